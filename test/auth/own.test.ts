@@ -77,6 +77,19 @@ describe('an authenticator of one’s own', () => {
       500,
       'or refusal(403, "why"), got an object with a status that is no refusal',
     ],
+    [
+      refusal(0, 'no'),
+      500,
+      'What the authenticator gave: expected a status from 200 to 599, got the number 0',
+    ],
+    [refusal(1000, 'no'), 500, 'expected a status from 200 to 599, got the number 1000'],
+    [
+      refusal(401, 'no', { a: '漢' }),
+      500,
+      'headers: a: expected text in one line of Latin-1, got the string',
+    ],
+    [refusal(401, 'no', { a: 'b\nc' }), 500, 'headers: a: expected text in one line'],
+    [refusal(401, 'no', { a: undefined as unknown as string }), 500, 'headers: a: expected text in one line'],
   ])('lets nobody in and leaves nobody waiting by saying %j', async (said, status, got) => {
     for (const answer of [said, Promise.resolve(said)]) {
       const crashes: string[] = []

@@ -30,7 +30,8 @@ interface BareOptions extends Partial<typeof OPTIONS> {
 export async function serveBare({ body, ...options }: BareOptions = {}) {
   const settings = { ...OPTIONS, ...options }
   const traffic = new Traffic(settings, Date.now)
-  const connections = new Connections({ ...settings, traffic })
+  const failures: unknown[] = []
+  const connections = new Connections({ ...settings, traffic, failed: (error) => failures.push(error) })
   const taken = new Inbox<Taken>()
   const receive = (expects: boolean) => (message: IncomingMessage, response: ServerResponse) =>
     connections.receive({ message, response, expects, ...(body !== undefined && { body }) }, (exchange) =>
@@ -56,7 +57,7 @@ export async function serveBare({ body, ...options }: BareOptions = {}) {
     if (next === undefined) throw new Error('there is no request')
     return next
   }
-  return { node, traffic, connections, taken, dial, take }
+  return { node, traffic, connections, failures, taken, dial, take }
 }
 
 export const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'

@@ -15,7 +15,7 @@ describe('what an author answers', () => {
     expect(answers).toEqual([])
   })
 
-  it.each([{ 'a b': '' }, { '': '' }, { a: 'b\nc' }, { a: '\u0100' }])(
+  it.each([{ 'a b': '' }, { '': '' }, { a: 'b\nc' }, { a: '\u0100' }, { a: undefined as unknown as string }])(
     'may not have the headers %j',
     (headers) => {
       const reader = createReader()

@@ -43,17 +43,17 @@ export function forAuthor(exchange: Exchange): Exchange {
   }
 }
 
-function checkStatus(status: number): void {
+export function checkStatus(status: number, what = 'answer'): void {
   if (Number.isInteger(status) && status >= 200 && status <= 599) return
-  throw new TypeError(`answer: expected a status from 200 to 599, got ${describe(status)}`)
+  throw new TypeError(`${what}: expected a status from 200 to 599, got ${describe(status)}`)
 }
 
-function checkHeaders(headers: HttpHeaders): void {
+export function checkHeaders(headers: HttpHeaders, what = 'headers'): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
-      throw new TypeError(`headers: expected the name of a header, got ${describe(name)}`)
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      throw new TypeError(`headers: ${name}: expected text in one line of Latin-1, got ${describe(value)}`)
+      throw new TypeError(`${what}: expected the name of a header, got ${describe(name)}`)
+    if (typeof value !== 'string' || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw new TypeError(`${what}: ${name}: expected text in one line of Latin-1, got ${describe(value)}`)
   }
 }
 

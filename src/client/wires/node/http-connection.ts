@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { type Flushed, Flusher } from '../../../transports/http/node/response.ts'
+import { type Flushed, Flusher } from '../../../transports/http/node/flusher.ts'
 import { ClientError } from '../../errors.ts'
 import type { FetchedAnswer } from '../fetching.ts'
 import type { StopSignal } from '../stop.ts'

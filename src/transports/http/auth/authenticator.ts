@@ -7,6 +7,7 @@ import {
   isRefusal,
   type Refusal,
 } from '../exchange.ts'
+import { checkHeaders, checkStatus } from '../middleware.ts'
 import { refusal } from '../refusal.ts'
 import { challengeHeaders } from './challenge.ts'
 
@@ -33,14 +34,19 @@ const UNKNOWN = refusal(401, 'Unauthorized: the caller is not known', challengeH
 export function checkCaller(found: unknown): Principal | Refusal {
   if (found === undefined || found === null) return UNKNOWN
   if (isObject(found) && isRefusal(found)) return checkRefusal(found)
-  checkPrincipal(found, 'What the authenticator gave')
+  checkPrincipal(found, GAVE)
   return found
 }
 
+const GAVE = 'What the authenticator gave'
+
 /** A `Response` has a status, too. */
 function checkRefusal(found: Refusal): Refusal {
-  if (isObject(found.error) && typeof found.error['message'] === 'string') return found
-  throw new TypeError(
-    'What the authenticator gave: expected { id, scopes? } or refusal(403, "why"), got an object with a status that is no refusal',
-  )
+  if (!isObject(found.error) || typeof found.error['message'] !== 'string')
+    throw new TypeError(
+      `${GAVE}: expected { id, scopes? } or refusal(403, "why"), got an object with a status that is no refusal`,
+    )
+  checkStatus(found.status, GAVE)
+  checkHeaders(found.headers ?? {}, `${GAVE}: headers`)
+  return found
 }

@@ -9,6 +9,8 @@ export interface NodeConnectionOptions {
   readonly patienceMs: number
   /** What clients may call us in a Host header, where it is not the address of the connection. */
   readonly hosts?: readonly string[] | undefined
+  /** Is told of an answer that cannot be written. */
+  readonly failed: (error: unknown) => void
 }
 
 /** What the requests of a client have taken of late, in milliseconds; apart from it, so that one who has left is kept by nobody. */

@@ -6,8 +6,8 @@ import { endUnsent } from './broken.ts'
 import type { NodeConnectionOptions, UsedTime } from './connection-options.ts'
 import type { Connections } from './connections.ts'
 import type { NodeExchange, QueuedRequest, Take } from './exchange.ts'
+import type { Flusher } from './flusher.ts'
 import { HEAVY_MS, type RequestScheduler } from './request-scheduler.ts'
-import type { Flusher } from './response.ts'
 import { SocketReading } from './socket-reading.ts'
 
 /** As much as may wait to be taken by the client before its next request is looked at. */

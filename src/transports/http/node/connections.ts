@@ -6,8 +6,8 @@ import { lateness } from '../lateness.ts'
 import { NodeConnection } from './connection.ts'
 import type { NodeConnectionOptions, UsedTime } from './connection-options.ts'
 import { NodeExchange, type NodeRequest, type Take } from './exchange.ts'
+import { Flusher } from './flusher.ts'
 import { HEAVY_MS, PATIENCE, RequestScheduler, SLICE_MS } from './request-scheduler.ts'
-import { Flusher } from './response.ts'
 
 /** How much one request counts, and at most: much of its time may have gone into something else. */
 const [COUNTS, STEP_MS] = [1 / 8, 0.05]

@@ -23,6 +23,7 @@ export function openNodeHandler(server: Server, options: HttpOptions = {}): Node
     ...server.budgets,
     ...settings,
     traffic: handler.traffic,
+    failed: (error) => server.observe({ kind: 'crashed', error, method: 'answer' }),
     patienceMs: PATIENCE_MS,
   })
   const unwatch = connections.watchedBy(server.usage)

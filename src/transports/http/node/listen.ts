@@ -94,6 +94,7 @@ export async function listenOnNode(
   const connections = new Connections({
     ...settings,
     traffic: handler.traffic,
+    failed: (error) => server.observe({ kind: 'crashed', error, method: 'answer' }),
     patienceMs: requestMs,
     hosts: front?.hosts,
   })

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { GET, serveBare, type Taken } from '../../../../test/http/bare.ts'
-import type { StreamWatch } from '../exchange.ts'
+import type { HttpHeaders, StreamWatch } from '../exchange.ts'
 import { TextParts } from '../parts.ts'
-import { Flusher } from './response.ts'
+import { Flusher } from './flusher.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -130,6 +130,36 @@ describe('an answer that is long', () => {
 })
 
 describe('what is written in one turn', () => {
+  const LONG = 'x'.repeat(65_537)
+
+  it.each<[string, number, HttpHeaders, string]>([
+    ['a header of two lines', 200, { a: 'b\nc' }, 'short'],
+    ['a header in other letters', 200, { a: '漢' }, LONG],
+    ['a header that is nothing', 200, { a: undefined as unknown as string }, LONG],
+    ['a status that HTTP does not have', 1000, {}, 'short'],
+  ])('leaves also where one answer has %s, which is told and answered by 500', async (_what, ...spoilt) => {
+    const { dial, take, failures, traffic } = await serveBare()
+    const wires = [await dial(GET), await dial(GET), await dial(GET)]
+    const [first, second, third] = [await take(), await take(), await take()]
+    first.exchange.answer(200, {}, `${spoilt[2]}.`)
+    second.exchange.answer(...spoilt)
+    third.exchange.answer(200, {}, `${spoilt[2]}.`)
+    const statuses = await Promise.all(wires.map(async (wire) => (await wire.until(/[.}]$/)).slice(9, 12)))
+    expect([statuses, failures.length]).toEqual([['200', '500', '200'], 1])
+    await expect.poll(() => traffic.unsent).toBe(0)
+  })
+
+  it('leaves also where what is going on cannot begin, and its client is cut off', async () => {
+    const { dial, take, failures } = await serveBare()
+    const wires = [await dial(GET), await dial(GET)]
+    const [first, second] = [await take(), await take()]
+    const { watch, told } = createWatch()
+    first.exchange.stream({ a: 'b\nc' }, watch).write('x')
+    second.exchange.answer(200, {}, 'second.')
+    await wires[1]?.until(/second\.$/)
+    await expect.poll(() => [told, failures.length]).toEqual([['gone'], 1])
+  })
+
   it('leaves together, but waits no longer than a millisecond for what takes its time', async () => {
     const { dial, take } = await serveBare()
     const asked: Taken[] = []

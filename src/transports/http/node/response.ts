@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http'
+import { Fault, print, toWire } from '../../../kernel/index.ts'
 import { LARGE } from '../../traffic.ts'
 import type { BodySink } from '../exchange.ts'
 import { type BodyParts, PART, TextParts } from '../parts.ts'
 import { whenBroken } from './broken.ts'
 import type { NodeConnection } from './connection.ts'
 import type { SentHead } from './connection-options.ts'
+import type { Flushed } from './flusher.ts'
 
 /** Characters of a stream that are kept back at most. */
 const MAX_KEPT = 64 * 1024
@@ -12,85 +14,7 @@ const MAX_KEPT = 64 * 1024
 /** What the head of an answer adds to it, roughly. */
 const HEAD = 256
 
-/** How long something may wait for others that take their time to be found. */
-const MAX_WAIT_MS = 1
-
-/** A turn that takes longer makes others wait. */
-const LONG_TURN_MS = 2
-
-/** What is kept back for a moment. */
-export interface Flushed {
-  /** Whether nothing is to follow, which would have to be written after it. */
-  readonly ended: boolean
-  /** Whether it takes so long to write that others go first. */
-  readonly large?: boolean
-  flush(): void
-}
-
-/**
- * What is written while messages are being read leaves when all of them have been: a peer that is woken once
- * for several costs both sides less than one that is woken for each.
- */
-export class Flusher {
-  /** Since when something has been taken up or answered in this turn; 0 before. */
-  since = 0
-  /** When whatever was begun last came to rest. */
-  restedAt = 0
-  #waiting: Flushed[] = []
-  #large: Flushed[] = []
-  #leftAt = 0
-  #late = false
-
-  add(flushed: Flushed): void {
-    if (flushed.large) return this.#addLarge(flushed)
-    const now = performance.now()
-    if (this.since === 0) {
-      this.since = now
-      setImmediate(this.endTurn)
-    }
-    if (this.#late && flushed.ended) return flushed.flush()
-    if (this.#waiting.push(flushed) === 1) this.#leftAt = now
-    else if (now - this.#leftAt > MAX_WAIT_MS) this.#flushComplete(now)
-  }
-
-  #addLarge(flushed: Flushed): void {
-    if (this.#large.push(flushed) === 1) setImmediate(this.#flushLarge)
-  }
-
-  /** Where a turn takes long, what is complete waits for nobody in the next. */
-  readonly endTurn = (): void => {
-    this.restedAt = performance.now()
-    this.#late = this.restedAt - this.since > LONG_TURN_MS
-    this.since = 0
-    this.flush()
-  }
-
-  /** What is about to go on would otherwise be written twice. */
-  #flushComplete(now: number): void {
-    const waiting = this.#waiting
-    this.#waiting = waiting.filter(({ ended }) => !ended)
-    this.#leftAt = now
-    for (const flushed of waiting) if (flushed.ended) flushed.flush()
-  }
-
-  readonly flush = (): void => {
-    const leaving = this.#waiting
-    this.#waiting = []
-    for (const flushed of leaving) flushed.flush()
-  }
-
-  /** Much is written for a moment at a stretch. */
-  readonly #flushLarge = (): void => {
-    this.flush()
-    const since = performance.now()
-    try {
-      do this.#large.shift()?.flush()
-      while (this.#large.length > 0 && performance.now() - since < MAX_WAIT_MS)
-    } finally {
-      if (this.#large.length > 0) setImmediate(this.#flushLarge)
-    }
-  }
-}
+const FAILED = print({ jsonrpc: '2.0', id: null, error: toWire(new Fault('internalError')) })
 
 /** An answer over node:http, complete or going on. */
 export class NodeResponse implements BodySink, Flushed {
@@ -171,6 +95,14 @@ export class NodeResponse implements BodySink, Flushed {
   }
 
   flush(): void {
+    try {
+      this.#leave()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #leave(): void {
     this.#waiting = false
     const response = this.#response
     if (response.writableEnded && this.#awaits) return // All of it is on its way.
@@ -228,6 +160,19 @@ export class NodeResponse implements BodySink, Flushed {
     connection.owed = Math.max(0, connection.owed - this.#owed) // What leaves at once has not been counted yet.
     this.#owed = 0
     if (connection.awaited) connection.proceed()
+  }
+
+  /** What cannot be written is answered as a mistake of ours, where nothing of it has left. */
+  #fail(error: unknown): void {
+    const response = this.#response
+    this.#connection.options.failed(error)
+    if (!this.#ended || response.headersSent) {
+      response.destroy()
+      return this.#taken()
+    }
+    this.#parts = undefined
+    response.writeHead(500, { 'content-type': 'application/json', 'content-length': FAILED.length })
+    this.#finish(FAILED)
   }
 
   /** What is complete already has a length, where it is known; what goes on is sent in chunks. */
