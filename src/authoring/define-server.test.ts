@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { talk } from '../../test/setup/talk.ts'
 import { defineServer } from './define-server.ts'
 
@@ -36,6 +37,39 @@ it('tells every observer of everything', async () => {
   })
   talk(server).send('nonsense')
   expect(heard).toEqual(['own', 'a'])
+})
+
+it('tells the others of what one observer fails at, at once or later, and says each failure once', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => said.mockRestore())
+  const stray: unknown[] = []
+  const note = (error: unknown) => stray.push(error)
+  process.on('unhandledRejection', note)
+  onTestFinished(() => void process.off('unhandledRejection', note))
+  const heard: string[] = []
+  const post = (): unknown => Promise.reject(new Error('cannot post'))
+  const server = defineServer({
+    name: 's',
+    version: '1',
+    observe: () => post(),
+    modules: [
+      {
+        name: 'a',
+        observe: () => {
+          throw new Error('cannot write')
+        },
+      },
+      { name: 'b', reports: true, observe: ({ kind }) => heard.push(kind) },
+    ],
+  })
+  for (let times = 0; times < 3; times++) talk(server).send('nonsense')
+  await nextTurn()
+  expect([heard, stray]).toEqual([['unreadable', 'unreadable', 'unreadable'], []])
+  const lines = said.mock.calls.map(([error]) => String(error))
+  expect(lines.toSorted()).toEqual([
+    expect.stringContaining('cannot post'),
+    expect.stringContaining('cannot write'),
+  ])
 })
 
 it('says who it is in the words of the revision', async () => {

@@ -20,6 +20,7 @@ import {
   type Server,
   type Settings,
   type Store,
+  shield,
   wrap,
 } from '../kernel/index.ts'
 import { createPlatform } from '../platform/index.ts'
@@ -214,7 +215,7 @@ function offersOf({ tools, resources, templates, prompts }: Module): Offers {
 }
 
 function observersOf(parts: readonly Module[]): readonly KernelObserver[] {
-  const observers = parts.flatMap((part) => part.observe ?? [])
+  const observers = parts.flatMap((part) => (part.observe === undefined ? [] : shield(part.observe)))
   return parts.some((part) => part.reports === true) ? observers : [...observers, createReport()]
 }
 

@@ -5,7 +5,7 @@ import { Announcer } from './calls/announcer.ts'
 import type { ResultBounds } from './calls/bounds.ts'
 import { changeBus } from './calls/change-bus.ts'
 import { Changes } from './calls/changes.ts'
-import { complainOnce, type KernelObserver } from './calls/events.ts'
+import { type KernelObserver, shield } from './calls/events.ts'
 import type { Extension } from './calls/extension.ts'
 import { createLedgers } from './calls/ledgers.ts'
 import { Lifecycle, type Part } from './calls/lifecycle.ts'
@@ -202,15 +202,14 @@ function familiesOf(
   }
 }
 
-/** An observer that fails does so on its own, and the message it was told of goes its way. */
+/** Whoever watches hears of it after the observer, and fails on their own, too. */
 function shielded(observe: KernelObserver, watchers: () => Server['watchers']): KernelObserver {
-  const complain = complainOnce()
+  const own = shield(observe)
+  const others = shield((event) => {
+    for (const watcher of watchers()) watcher.observed?.(event)
+  })
   return (event) => {
-    try {
-      observe(event)
-      for (const watcher of watchers()) watcher.observed?.(event)
-    } catch (error) {
-      complain(error)
-    }
+    own(event)
+    others(event)
   }
 }

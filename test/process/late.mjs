@@ -57,6 +57,13 @@ const server = defineServer({
       },
     },
     {
+      name: 'forgetful_observer',
+      run: (_args, call) => {
+        call.server.watchers.add({ observed: () => void Promise.reject(new Error('told in vain')) })
+        return 'so far so good'
+      },
+    },
+    {
       name: 'storm',
       run: () => {
         for (let count = 0; count < 200; count++) void Promise.reject(new Error('one of many'))

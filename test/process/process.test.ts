@@ -117,6 +117,16 @@ describe('what a tool forgot to catch', () => {
     expect(written.stderr).not.toContain('More than 100 uncaught errors')
   })
 
+  it('has an end also where whoever is told of it forgets something each time', async () => {
+    const { url, child, written } = await start([LATE])
+    for (const name of ['forgetful_observer', 'reject'])
+      expect(await call(url, name)).toContain('so far so good')
+    expect(await call(url, 'slow')).toContain('done at last')
+    expect(child.exitCode).toBeNull()
+    expect(written.stderr).toContain('unhandled rejection crashed: Error: told in vain')
+    expect(written.stderr.match(/tells of no more of them/g)).toHaveLength(1)
+  })
+
   it('does not end it either when there is much of it, so that nobody who calls such a tool ends it for others', async () => {
     const { url, child, written } = await start([LATE])
     for (let storms = 0; storms < 3; storms++) expect(await call(url, 'storm')).toContain('so far so good')

@@ -32,3 +32,16 @@ export function complainOnce(): (error: unknown) => void {
     console.error(legible(error))
   }
 }
+
+/** An observer that fails, at once or later, does so on its own, and what it was told of goes its way. */
+export function shield(observe: KernelObserver): KernelObserver {
+  const complain = complainOnce()
+  return (event) => {
+    try {
+      const done: unknown = observe(event)
+      if (done instanceof Promise) done.catch(complain)
+    } catch (error) {
+      complain(error)
+    }
+  }
+}
