@@ -1,6 +1,6 @@
 import { defineModule, defineTool, type Module } from '../../authoring/define.ts'
 import { type KeptOffers, keepOffers } from '../../authoring/kept/index.ts'
-import { cut, type AuthorServer as Server } from '../../kernel/index.ts'
+import { cut, type Server as KernelServer, type AuthorServer as Server } from '../../kernel/index.ts'
 import { ToolLedger } from './ledger.ts'
 import { checkWanted, printedBytes, toolFrom, type WantedTool } from './made-tool.ts'
 import { ToolFile } from './tool-file.ts'
@@ -29,22 +29,32 @@ export function templates({ ttlMs, file: path }: TemplatesOptions = {}): Module 
     added: (server, owner, wanted) => ledgerOf(server).enter(owner, wanted.name, sizeOf(wanted)),
     removed: (server, owner, { name }) => ledgerOf(server).strike(owner, name),
   })
+  const checkFiled: CheckFiled = (server, own, wanted) =>
+    ledgerOf(server).checkOwn(own.map(sizeOf), sizeOf(wanted))
   const file = path === undefined ? undefined : new ToolFile(path)
   return defineModule({
     name: 'templates',
     ...made.module,
     ...(file !== undefined && { open: (server) => takeFrom(file, made, server) }),
-    tools: [register(made, file), unregister(made, file)],
+    tools: [register(made, file, checkFiled), unregister(made, file)],
   })
 }
 
-/** Offers what the file has, each to its owner. */
+/** Throws where what a caller has in the file, which several servers may share, leaves no room for one more. */
+type CheckFiled = (server: Server, own: readonly WantedTool[], wanted: WantedTool) => void
+
+/** Offers what the file has, each to its owner; what cannot be offered here is told of, and stays in the file. */
 async function takeFrom(file: ToolFile, made: KeptOffers<WantedTool>, server: Server): Promise<void> {
   for (const { owner = '', name, description, template } of await file.read()) {
     const wanted = { name, description, template }
-    checkWanted(wanted, server)
     await made.remove(server, owner, name) // A server that is served again has it already.
-    await made.add(server, owner, wanted)
+    try {
+      checkWanted(wanted, server)
+      await made.add(server, owner, wanted)
+    } catch (error) {
+      const message = `templates: ${cut(name)} cannot be offered here: ${(error as Error).message}`
+      ;(server as KernelServer).observe({ kind: 'noted', level: 'warning', message }) // The same object, as the kernel knows it.
+    }
   }
 }
 
@@ -56,7 +66,7 @@ export interface TemplatesOptions {
   readonly file?: string
 }
 
-function register(made: KeptOffers<WantedTool>, file: ToolFile | undefined) {
+function register(made: KeptOffers<WantedTool>, file: ToolFile | undefined, checkFiled: CheckFiled) {
   return defineTool({
     name: 'register_tool',
     description:
@@ -77,7 +87,8 @@ function register(made: KeptOffers<WantedTool>, file: ToolFile | undefined) {
       checkWanted(wanted, server)
       const said = `Registered tool: ${name}`
       const added = made.add(server, owner, wanted)
-      if (file !== undefined) return keep(added, wanted, { made, file, server, owner }).then(() => said)
+      if (file !== undefined)
+        return keep(added, wanted, { made, file, server, owner, checkFiled }).then(() => said)
       return added?.then(() => said) ?? said
     },
   })
@@ -111,14 +122,15 @@ interface Keeping {
   readonly file: ToolFile
   readonly server: Server
   readonly owner: string
+  readonly checkFiled: CheckFiled
 }
 
 /** What cannot be kept is not offered either. */
 async function keep(added: Promise<void> | undefined, wanted: WantedTool, keeping: Keeping): Promise<void> {
-  const { made, file, server, owner } = keeping
+  const { made, file, server, owner, checkFiled } = keeping
   await added
   try {
-    await file.add(owner, wanted)
+    await file.add(owner, wanted, (own) => checkFiled(server, own, wanted))
   } catch (error) {
     await made.remove(server, owner, wanted.name)
     throw error

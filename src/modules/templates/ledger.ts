@@ -17,13 +17,21 @@ export class ToolLedger {
 
   /** Throws an Error that says what there is no room for. */
   checkRoom(owner: string, bytes: number): void {
-    const own = this.#owners.get(owner) ?? NONE
-    const yours = 'There is no room for more tools of yours, unregister one first'
-    this.#check('maxTemplatesPerCaller', own.size + 1, yours)
-    this.#check('maxTemplateStorePerCallerBytes', sum(own) + bytes, yours)
+    this.checkOwn([...(this.#owners.get(owner)?.values() ?? [])], bytes)
     const all = 'The server has no room for more registered tools'
     this.#check('maxTemplates', this.#count() + 1, all)
     this.#check('maxTemplateStoreBytes', this.#bytes() + bytes, all)
+  }
+
+  /** The same for what one caller has, of which others may keep a part, too. */
+  checkOwn(own: readonly number[], bytes: number): void {
+    const yours = 'There is no room for more tools of yours, unregister one first'
+    this.#check('maxTemplatesPerCaller', own.length + 1, yours)
+    this.#check(
+      'maxTemplateStorePerCallerBytes',
+      own.reduce((sum, one) => sum + one, bytes),
+      yours,
+    )
   }
 
   #check(name: BudgetName, wanted: number, full: string): void {
@@ -54,8 +62,6 @@ export class ToolLedger {
     return bytes
   }
 }
-
-const NONE: ReadonlyMap<string, number> = new Map()
 
 function sum(own: ReadonlyMap<string, number>): number {
   let bytes = 0

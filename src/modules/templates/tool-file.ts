@@ -7,6 +7,8 @@ export interface FiledTool extends WantedTool {
   readonly owner?: string
 }
 
+type Admit = (own: readonly WantedTool[]) => void
+
 /** A file of tools that outlive the process, as JSON that a person can read and write. */
 export class ToolFile {
   readonly #path: string
@@ -26,9 +28,14 @@ export class ToolFile {
     return checkTools(this.#path, parse(this.#path, text))
   }
 
-  add(owner: string, { name, description, template }: WantedTool): Promise<void> {
+  /** What its owner has in the file by then is shown to `admit`, which throws where there is no room. */
+  add(owner: string, { name, description, template }: WantedTool, admit?: Admit): Promise<void> {
     const added = { name, description, template, ...(owner !== '' && { owner }) }
-    return this.#change((tools) => [...tools.filter((tool) => !isOf(tool, owner, name)), added])
+    return this.#change((tools) => {
+      const others = tools.filter((tool) => !isOf(tool, owner, name))
+      admit?.(others.filter((tool) => (tool.owner ?? '') === owner))
+      return [...others, added]
+    })
   }
 
   remove(owner: string, name: string): Promise<void> {
