@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { Effort } from './effort.ts'
 import { compileGlob, compileOne, namesOf, type PathMatcher } from './glob.ts'
 
@@ -68,4 +68,21 @@ it('is decided by an ending before anything else, and by what has no room at all
     compileOne('?a'.repeat(250))(name, effort)
   }
   expect(effort.isLong).toBe(false)
+})
+
+it('looks at one path so many times at most that others have a turn soon, or says what would help', () => {
+  const path = Array(15).fill('a'.repeat(250)).join('/')
+  const part = `*${'a'.repeat(118)}?/`
+  const most = 1000 * path.length
+  const count = (pattern: string) => {
+    const effort = new Effort()
+    const counted = vi.spyOn(effort, 'count')
+    compileGlob(pattern)(namesOf(path), effort)
+    return counted.mock.calls.reduce((sum, [steps]) => sum + steps, 0)
+  }
+  expect(count(`**/${part.repeat(8)}b`)).toBeLessThan(most)
+  expect(count(`*${'{,a}'.repeat(5)}${'a'.repeat(12)}${'?'.repeat(10)}b`)).toBeLessThan(most)
+  expect(() => count(`**/${part.repeat(6)}${'{,}'.repeat(6)}*b`)).toThrow(
+    'name: expected at most 1000 characters in all the patterns that its braces stand for, got ',
+  )
 })

@@ -7,6 +7,9 @@ export type PathMatcher = (path: readonly Name[], effort: Effort) => boolean
 /** So many patterns may come of `{a,b}`. */
 const MOST_PATTERNS = 64
 
+/** So many letters they may have together: each may be held against every letter of a path before others have a turn. */
+const MOST_LETTERS = 1000
+
 /** The names of a path with slashes. */
 export function namesOf(path: string): readonly Name[] {
   return path.split('/').map((text) => new Name(text))
@@ -39,5 +42,10 @@ function expandBraces(pattern: string): readonly string[] {
     })
     if (patterns.length > MOST_PATTERNS)
       throw new Error(`name: expected at most ${MOST_PATTERNS} patterns in braces, got ${patterns.length}`)
+    const letters = patterns.reduce((sum, one) => sum + one.length, 0)
+    if (letters > MOST_LETTERS)
+      throw new Error(
+        `name: expected at most ${MOST_LETTERS} characters in all the patterns that its braces stand for, got ${letters}. Make it shorter, or search for each of them by itself`,
+      )
   }
 }
