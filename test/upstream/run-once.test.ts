@@ -7,7 +7,6 @@ endAfterEach()
 
 const NEW = '2026-07-28'
 const OLD = '2025-11-25'
-const TOOLS = { tools: [{ name: 'go', inputSchema: { type: 'object' } }] }
 
 type Fail = (response: ServerResponse, id: unknown) => unknown
 
@@ -20,8 +19,14 @@ const plainly =
   (response) =>
     response.writeHead(400, { 'content-type': 'text/plain' }).end(text)
 
+interface Declared {
+  readonly capabilities?: object
+  /** As 2025-11-25 lists whether a tool runs as a task. */
+  readonly execution?: object
+}
+
 /** A server whose tool runs and fails then, and that answers everything else as it should. */
-async function failingServer(revision: string, fail: Fail) {
+async function failingServer(revision: string, fail: Fail, { capabilities = {}, execution }: Declared = {}) {
   const state = { ran: 0, session: 'one' }
   const server = await FakeServer.open(({ method: verb, message: { id, method }, headers }, response) => {
     if (verb !== 'POST' || id === undefined) return response.writeHead(verb === 'POST' ? 202 : 405).end()
@@ -29,12 +34,15 @@ async function failingServer(revision: string, fail: Fail) {
       json(response, result(id, { resultType: 'complete', ...value }), 200, more)
     if (method === (revision === NEW ? 'server/discover' : 'initialize'))
       return reply(
-        { ...OPENED, supportedVersions: [NEW], capabilities: { tools: {} } },
+        { ...OPENED, supportedVersions: [NEW], capabilities: { tools: {}, ...capabilities } },
         revision === OLD ? { 'mcp-session-id': state.session } : {},
       )
     if (headers['mcp-session-id'] !== undefined && headers['mcp-session-id'] !== state.session)
       return plainly('')(response, id)
-    if (method === 'tools/list') return reply(TOOLS)
+    if (method === 'tools/list')
+      return reply({
+        tools: [{ name: 'go', inputSchema: { type: 'object' }, ...(execution && { execution }) }],
+      })
     if (method === 'ping') return reply({})
     if (method !== 'tools/call') return failing({ code: -32601 })(response, id)
     state.ran++
@@ -69,3 +77,22 @@ it('a server that has forgotten a session, and says so by 400 alone, is called i
   expect(await client.callTool('go')).toMatchObject({ content: [] })
   expect(server.ran).toBe(2)
 })
+
+it.each([
+  ['forbidden', { taskSupport: 'forbidden' }],
+  ['optional', { taskSupport: 'optional' }],
+  ['required', { taskSupport: 'required' }],
+  ['not said', undefined],
+])(
+  'a tool that fails as if there were no such method is run once, where tasks are %s',
+  async (_how, execution) => {
+    const capabilities = { tasks: { requests: { tools: { call: {} } } } }
+    const server = await failingServer(OLD, failing({ code: -32601 }), {
+      capabilities,
+      ...(execution && { execution }),
+    })
+    const client = await clientOf(gatewayTo({ behind: { url: server.url } }), { revision: '2025-06-18' })
+    await client.callTool('go').catch(() => {})
+    expect(server.ran).toBe(1)
+  },
+)

@@ -1,6 +1,6 @@
 import { type Client, ClientError, ErrorReply, type OnBehalf } from '../../client/index.ts'
 import { toAbortSignal } from '../../client/wires/stop.ts'
-import { FAULTS, isObject, type JsonObject } from '../../kernel/index.ts'
+import { isObject, type JsonObject } from '../../kernel/index.ts'
 import { isUnspoken } from './errors.ts'
 import { callingOff, declareTasks, lookUntil, resultOf, TASKS, taskIn } from './upstream-task.ts'
 
@@ -9,11 +9,10 @@ export function callThrough(client: Client, params: JsonObject, options: OnBehal
   return client.exchange('tools/call', params, options).then(
     (result) => follow(client, result, options),
     (error) => {
-      const again = findAgain(error, client, params)
-      if (again === undefined) throw error
+      if (!wantsTasks(error, client)) throw error
       const declaring = declare(options)
       return client
-        .exchange('tools/call', again, declaring)
+        .exchange('tools/call', params, declaring)
         .then((result) => follow(client, result, declaring))
     },
   )
@@ -23,22 +22,12 @@ function declare(options: OnBehalf): OnBehalf {
   return { ...options, self: declareTasks(options.self) }
 }
 
-/** How to call a tool that runs as a task only, which is known by how it refuses anything else. */
-function findAgain(error: unknown, client: Client, params: JsonObject): JsonObject | undefined {
-  if (!(error instanceof ErrorReply)) return undefined
-  if (client.revision.tasks === 'core')
-    return error.code === FAULTS.methodNotFound.code && runsTasks(client)
-      ? { ...params, task: {} }
-      : undefined
+/** Whether it wants to hear that its caller knows tasks; whether a tool runs as one, 2025-11-25 lists, and is not asked again. */
+function wantsTasks(error: unknown, { revision }: Client): boolean {
+  if (!(error instanceof ErrorReply) || revision.tasks === 'core') return false
   const needed = isObject(error.data) ? error.data['requiredCapabilities'] : undefined
   const extensions = isObject(needed) ? needed['extensions'] : undefined
-  return isObject(extensions) && TASKS in extensions ? params : undefined
-}
-
-/** Of whoever declares no such thing the same error says something else. */
-function runsTasks({ capabilities }: Client): boolean {
-  const within = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined)
-  return isObject(['tasks', 'requests', 'tools', 'call'].reduce(within, capabilities as unknown))
+  return isObject(extensions) && TASKS in extensions
 }
 
 function follow(client: Client, result: JsonObject, options: OnBehalf): JsonObject | Promise<JsonObject> {
