@@ -3,7 +3,7 @@ import { defineServer } from '../../src/authoring/define-server.ts'
 import { createNodeHandler, createTestClient, defineTool, elicit, Needs } from '../../src/index.ts'
 import type { Budgets, Server } from '../../src/kernel/index.ts'
 import { upstream } from '../../src/modules/upstream/index.ts'
-import { script } from '../client/hostile.ts'
+import { DONE, FakeServer, handshakes, json, result, script } from '../client/hostile.ts'
 import { clientOf, endAfterEach, ending, listen, lookedAt, textOf } from './gateway-of.ts'
 
 endAfterEach()
@@ -50,6 +50,38 @@ it('whoever has most of the connections gives one to somebody who has fewer, and
     'stayed',
   ])
   expect(textOf(await alice.callTool('go'))).toBe('gone')
+})
+
+it('whoever waits for a connection that gives way before it is made is told the same', async () => {
+  const lists = { tools: [{ name: 'go', inputSchema: schema }], resources: [], resourceTemplates: [] }
+  let sessions = 0
+  const greet: (() => void)[] = []
+  const server = await FakeServer.open((heard, response) => {
+    const { id, method } = heard.message
+    if (method === 'initialize' && ++sessions > 1)
+      return greet.push(() => handshakes(heard, response, `s${sessions}`))
+    if (handshakes(heard, response, 's1')) return
+    json(response, result(id, method === 'tools/call' ? DONE : lists))
+  })
+  ending.push(() => server[Symbol.asyncDispose]())
+  const modules = [upstream('behind', { url: server.url, revision: '2025-11-25' })]
+  const budgets = { maxUpstreamConnections: 2 }
+  const gateway = defineServer({ name: 'gateway', version: '1', modules, budgets })
+  ending.push(() => gateway.close())
+  await gateway.start()
+  await lookedAt(gateway)
+  const clients = await Promise.all(['bob', 'bob', 'alice'].map((id) => createTestClient(gateway, as(id))))
+  const calls: Promise<string>[] = []
+  for (const client of clients) {
+    calls.push(client.callTool('go').then(textOf))
+    await vi.waitFor(() => expect(greet).toHaveLength(calls.length), { timeout: 20_000 })
+  }
+  for (const answer of greet) answer()
+  expect(await Promise.all(calls)).toEqual([
+    'done',
+    'behind: this connection was ended for somebody who has fewer (--max-upstream-connections)',
+    'done',
+  ])
 })
 
 it('what nobody uses ends before what somebody does, whoever has it', async () => {

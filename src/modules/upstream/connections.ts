@@ -1,7 +1,7 @@
 import { type Client, ClientError } from '../../client/index.ts'
 import type { Link, Server } from '../../kernel/index.ts'
 import { conversationOf, type HeldFor, type Holder, type Holding, holderOf } from './holder.ts'
-import { closeClient, findLeaving, type KeptConnection } from './kept-connection.ts'
+import { closeClient, findLeaving, givenAway, type KeptConnection } from './kept-connection.ts'
 
 /** How long a session or a process is kept that nobody uses. */
 const IDLE_MS = 60_000
@@ -209,6 +209,7 @@ export class UpstreamConnections {
   #giveAway(kept: KeptConnection | undefined): void {
     if (kept === undefined) return
     if (kept.opened !== undefined && kept.calls !== 0) this.#gaveWay.add(kept.opened)
+    kept.stop.abort(givenAway()) // Whoever waits for one that is still being made is told by this.
     void this.#end(kept.holder)
   }
 

@@ -1,4 +1,4 @@
-import type { Client } from '../../client/index.ts'
+import { type Client, ClientError } from '../../client/index.ts'
 import type { HeldFor, Holder } from './holder.ts'
 import { mostHeld } from './most-held.ts'
 
@@ -33,4 +33,10 @@ export function findLeaving(all: ReadonlyMap<Holder, KeptConnection>, owner: str
 export async function closeClient({ client, stop }: KeptConnection): Promise<void> {
   stop.abort(new Error('The upstream is closed')) // Where it has not answered yet, nobody waits for it.
   await client.then((one) => one.close()).catch(() => {}) // It is gone either way.
+}
+
+/** What whoever uses a connection is told that gives way to somebody else's, also while it is being made. */
+export function givenAway(): ClientError {
+  const text = 'this connection was ended for somebody who has fewer (--max-upstream-connections)'
+  return new ClientError('closed', text)
 }

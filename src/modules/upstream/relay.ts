@@ -8,6 +8,7 @@ import { FollowedTasks } from './followed-tasks.ts'
 import type { PlainHeaders } from './forwarded.ts'
 import type { Health } from './health.ts'
 import { HeldCalls } from './held-calls.ts'
+import { givenAway } from './kept-connection.ts'
 import { type Ask, OpenCall } from './open-call.ts'
 import type { UpstreamOptions } from './options.ts'
 import { paramsOf, type RoundState } from './params.ts'
@@ -218,11 +219,6 @@ function isInItsName({ details }: ClientError, forwarded: PlainHeaders | undefin
 /** A caller that could have said that it knows tasks, and did not, is told what the upstream says to that. */
 function areBothNew({ peer }: Call, { revision }: Client): boolean {
   return peer.revision.tasks === 'extension' && revision.tasks === 'extension'
-}
-
-function givenAway(): ClientError {
-  const text = 'this connection was ended for somebody who has fewer (--max-upstream-connections)'
-  return new ClientError('closed', text)
 }
 
 async function orRelease(happening: Promise<void>, { release }: Used): Promise<void> {
