@@ -86,7 +86,7 @@ export const unreachable = (url, cause) => new ClientError('lost', \`The connect
   'client/wires/posted.ts': `import { isOpening } from './retrying.ts'
 export const waitFor = ({ message }, ready) => (isOpening(message) ? undefined : ready())`,
   'client/wires/is-forgotten.ts':
-    'export const [GONE, isForgotten, forgottenAgain] = [404, (error) => error.details?.status === 404, (error) => error]',
+    'export const isForgotten = (error) => error.details?.status === 404, isGone = ({ error }) => isForgotten(error), isResult = () => {}, forgottenAgain = (_) => _',
   'kernel/words/describe.ts': `export const describe = (value) => typeof value
 export const cut = (text, length = 1000) => text.slice(0, length)
 export const [tame, repeat] = [String, (value) => value]`,

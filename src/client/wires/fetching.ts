@@ -97,8 +97,12 @@ function fetchAt(at: RedirectStep, fetching: Fetching, options: FetchOptions): P
 
 /** The error of an answer whose status is none of success; its cause is what the server says, if it says anything. */
 export async function readRefusal(response: FetchedAnswer): Promise<ClientError> {
+  return refusalOf(response, await readStart(response))
+}
+
+/** The same of what has been read. */
+export function refusalOf(response: FetchedAnswer, text: string): ClientError {
   const { status } = response
-  const text = await readStart(response)
   const challenge = response.headers.get('www-authenticate')
   const error = findRefusal(text)
   const words = error?.message ?? text.slice(0, 200)
@@ -112,11 +116,12 @@ export async function readRefusal(response: FetchedAnswer): Promise<ClientError>
   })
 }
 
-async function readStart(response: FetchedAnswer): Promise<string> {
+/** What an answer says that refuses; whoever says nothing is another than whoever says too much. */
+export async function readStart(response: FetchedAnswer): Promise<string> {
   try {
     return await readText(response, REFUSAL)
   } catch {
-    return '' // The status says enough.
+    return 'what it said cannot be read'
   }
 }
 

@@ -3,9 +3,18 @@ import { ClientError } from '../errors.ts'
 import { Pace, STREAM_PACE } from '../pace.ts'
 import type { Clearance, Ear, HeaderMap, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
-import { discard, type FetchedAnswer, type FetchOptions, fetchFrom, kindOf, readRefusal } from './fetching.ts'
+import {
+  discard,
+  type FetchedAnswer,
+  type FetchOptions,
+  fetchFrom,
+  kindOf,
+  readRefusal,
+  readStart,
+  refusalOf,
+} from './fetching.ts'
 import { HttpSession } from './http-session.ts'
-import { GONE, isForgotten } from './is-forgotten.ts'
+import { isGone, isResult, type Refusal } from './is-forgotten.ts'
 import { type PostedMessage, waitFor } from './posted.ts'
 import { readWhole } from './read-whole.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
@@ -26,6 +35,8 @@ const NOT_IT: Record<ReturnType<typeof kindOf>, (response: FetchedAnswer) => str
 
 /** How long a server may take to hear that its client is done, and to take and begin what was said and asked for before. */
 const [FAREWELL_MS, BEGIN_MS] = [2000, 500]
+
+type Posting = Pick<PostedMessage, 'headers' | 'signal'>
 
 export function httpWire(url: URL, options: FetchOptions): OpenWire {
   return (ear) => new HttpWire(url, options, ear)
@@ -114,11 +125,14 @@ class HttpWire implements Wire {
     const { id, method } = message
     for (let wait = this.#wait(posted); wait !== undefined; wait = this.#wait(posted)) await wait
     const session = this.#session.state
-    const headers = headersFor(message, session, posted.headers)
-    const fetching = { method: 'POST', headers, body: JSON.stringify(message), signal } as const
-    const response = await fetchFrom(this.#url, fetching, this.#options)
+    const response = await this.#post(message, session, posted)
     if (!response.ok) {
-      await this.#openAgain(response, posted, session)
+      const text = await readStart(response)
+      if (isIn(session, message) && isResult(text, id)) {
+        this.#session.proved()
+        return this.#ear.hear(text, id)
+      }
+      await this.#openAgain({ error: refusalOf(response, text), text, id }, posted, session)
       return this.#exchange(posted)
     }
     if (id === undefined || method === undefined) return discard(response)
@@ -138,27 +152,20 @@ class HttpWire implements Wire {
     return waitFor(posted, () => this.#session.ready())
   }
 
-  /** A message that was refused because the session is gone can be sent in a new one; any other cannot. */
-  async #openAgain(response: FetchedAnswer, posted: PostedMessage, session: SessionState): Promise<void> {
-    const { message } = posted
-    const refusal = await readRefusal(response)
-    const isIn = session.id !== undefined && versionOf(message) === undefined && !isOpening(message)
-    if (!isIn || !isForgotten(refusal)) throw refusal
-    if (refusal.details.status !== GONE && !(await this.#isGone(session, posted.signal))) throw refusal
-    if (posted.isRepeated) this.#session.giveUp(refusal)
-    posted.isRepeated = true
-    await this.#session.reopen(session, refusal)
+  #post(message: Sent, session: SessionState, { headers: own, signal }: Posting): Promise<FetchedAnswer> {
+    const headers = headersFor(message, session, own)
+    const fetching = { method: 'POST', headers, body: JSON.stringify(message), signal } as const
+    return fetchFrom(this.#url, fetching, this.#options)
   }
 
-  /** Whether what has nothing to do with any request is refused in the same way: a tool that has run may fail in these words. */
-  #isGone(session: SessionState, signal: StopSignal): Promise<boolean> {
-    const message = { jsonrpc: '2.0', id: 'still-there', method: 'ping' } as const
-    const fetching = { method: 'POST', headers: headersFor(message, session), signal } as const
-    return fetchFrom(this.#url, { ...fetching, body: JSON.stringify(message) }, this.#options).then(
-      (response) =>
-        response.ok ? discard(response).then(() => false) : readRefusal(response).then(isForgotten),
-      () => false, // Nobody says that it is gone.
-    )
+  /** A message that was refused because the session is gone can be sent in a new one; any other cannot. */
+  async #openAgain(refused: Refusal, posted: PostedMessage, session: SessionState): Promise<void> {
+    const { error } = refused
+    const ask = (message: Sent) => this.#post(message, session, { headers: {}, signal: posted.signal })
+    if (!isIn(session, posted.message) || !(await isGone(refused, ask))) throw error
+    if (posted.isRepeated) this.#session.giveUp(error)
+    posted.isRepeated = true
+    await this.#session.reopen(session, error)
   }
 
   async #forgotten(session: SessionState): Promise<void> {
@@ -222,4 +229,9 @@ class HttpWire implements Wire {
     await discard(response)
     throw new ClientError('refused', 'The server answered GET with no stream', { status: 405 })
   }
+}
+
+/** Whether a message was sent in a session, which can be gone. */
+function isIn({ id }: SessionState, message: Sent): boolean {
+  return id !== undefined && versionOf(message) === undefined && !isOpening(message)
 }
