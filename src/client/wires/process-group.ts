@@ -13,7 +13,13 @@ export class ProcessGroup {
 
   constructor(leader: number | undefined) {
     this.#leader = leader
-    if (leader !== undefined) watcher().add(leader)
+    if (leader === undefined) watcher().rest()
+    else watcher().add(leader)
+  }
+
+  /** To be called before its leader is started: whoever kills this process while the watcher starts would leave it behind. */
+  static prepare(): void {
+    watcher().begin()
   }
 
   kill(signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -80,27 +86,32 @@ class Watcher {
 
   add(group: number): void {
     this.#groups.add(group)
-    if (this.#shell === undefined) this.#begin()
+    if (this.#shell === undefined) this.begin()
     else this.#shell.stdin?.write(`+ ${group}\n`)
   }
 
   delete(group: number): void {
     if (!this.#groups.delete(group)) return
     this.#shell?.stdin?.write(`- ${group}\n`)
+    this.rest()
+  }
+
+  /** Lets the shell go where there is nobody to watch. */
+  rest(): void {
     if (this.#groups.size > 0) return
     this.#shell?.stdin?.end()
     this.#shell = undefined
   }
 
-  #begin(): void {
-    if (this.#shell !== undefined || this.#groups.size === 0) return
+  begin(): void {
+    if (this.#shell !== undefined) return
     const shell = this.#start()
     this.#shell = shell
     for (const group of this.#groups) shell.stdin?.write(`+ ${group}\n`)
     shell.once('exit', () => {
       if (this.#shell !== shell) return // It was let go.
       this.#shell = undefined
-      setTimeout(() => this.#begin(), this.#pace.next()).unref()
+      setTimeout(() => this.#groups.size > 0 && this.begin(), this.#pace.next()).unref()
     })
   }
 

@@ -70,6 +70,7 @@ class StdioWire implements Wire, Arriving {
     this.#name = command.command
     this.#limits = limits
     const { stderr } = command
+    if (hasOwnGroup(command)) ProcessGroup.prepare()
     this.#child = spawn(command.command, command.args ?? [], {
       cwd: command.cwd,
       env: { ...handedOn(), ...command.env },
