@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import {
   anything,
   expecting,
-  type Fault,
   flag,
   type Id,
   type Members,
@@ -120,7 +119,7 @@ class StdioWire implements Wire, Arriving {
     let odd = 0
     for (const line of lines) {
       if (typeof line !== 'string') {
-        if (!this.#closing) this.#refuse(line.fault)
+        if (!this.#closing) this.#refuse(line)
       } else if (mayBeMessage(line) || ++odd === 1) this.#ear.hear(line)
     }
     if (odd > 1) this.#warn(`${odd - 1} more lines that are not even JSON`)
@@ -141,11 +140,17 @@ class StdioWire implements Wire, Arriving {
     this.#ear.warn(new ClientError('nonsense', `The server sent what is no message: ${what}`))
   }
 
-  /** Nobody knows whom a line that is too long was for, so nobody may go on waiting for it. */
-  #refuse({ fault, message }: Fault): void {
+  /** Where nobody knows whom a line that is too long was for, nobody may go on waiting for it. */
+  #refuse({ fault: { fault, message }, response }: Refused): void {
     if (fault === 'parseError') return this.#warn(message)
     const text = `The server sent a line of more than ${this.#limits.maxMessageBytes} bytes (maxMessageBytes)`
-    this.#ear.fail(new ClientError('too-much', text))
+    const error = new ClientError('too-much', text)
+    const id = response?.id
+    if (typeof id === 'number' || typeof id === 'string') {
+      this.#ear.fail(error, id)
+      return this.#ear.hear(JSON.stringify({ jsonrpc: '2.0', id, result: {} })) // The server is done with it.
+    }
+    this.#ear.fail(error)
     this.#kill('SIGTERM')
   }
 

@@ -1,5 +1,6 @@
 import { Fault, type Refused, refuse, refuseUnparsed } from '../../kernel/index.ts'
 import { BytePieces } from '../byte-pieces.ts'
+import { SkippedLine, withIdAtEnd } from './skipped-line.ts'
 
 const NEWLINE = 10
 const BYTE_ORDER_MARK = '\uFEFF'
@@ -11,7 +12,7 @@ export class Lines {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   #pending = new BytePieces()
   /** The line that is arriving is too long; its bytes are dropped up to its end. */
-  #skipping = false
+  #skipped: SkippedLine | undefined
   #first = true
   /** The length of the longest line so far. */
   longest = 0
@@ -50,18 +51,21 @@ export class Lines {
   }
 
   #keep(part: Buffer, lines: (string | Refused)[]): void {
-    if (this.#skipping || part.length === 0) return
+    if (part.length === 0) return
+    if (this.#skipped !== undefined) return tellOf(this.#skipped.skip(part), lines)
     this.#pending.add(part)
     if (this.pendingBytes <= this.#limit) return
-    lines.push(this.#refuseLong(this.#pending.take()))
-    this.#skipping = true
+    const line = this.#pending.take()
     this.#pending = new BytePieces()
+    this.#skipped = new SkippedLine(this.#refuseLong(line), this.#limit)
+    tellOf(this.#skipped.skip(line), lines)
   }
 
   #finishLine(lines: (string | Refused)[]): void {
-    if (!this.#skipping) this.#readLine(this.#pending.take(), lines)
+    if (this.#skipped === undefined) this.#readLine(this.#pending.take(), lines)
+    else tellOf(this.#skipped.end(), lines)
     this.#pending = new BytePieces()
-    this.#skipping = false
+    this.#skipped = undefined
     this.#first = false
   }
 
@@ -76,7 +80,7 @@ export class Lines {
       const found = block.indexOf(NEWLINE, start)
       const end = found < 0 ? block.length : found
       const line = block.subarray(start, end)
-      if (line.length > this.#limit) lines.push(this.#refuseLong(line))
+      if (line.length > this.#limit) lines.push(withIdAtEnd(this.#refuseLong(line), line))
       else this.#readLine(line, lines)
       start = end + 1
     }
@@ -110,6 +114,10 @@ export class Lines {
       return undefined
     }
   }
+}
+
+function tellOf(refused: Refused | undefined, lines: (string | Refused)[]): void {
+  if (refused !== undefined) lines.push(refused)
 }
 
 /** The limit may have cut a character in two, which is no reason not to read what stands before it. */
