@@ -172,6 +172,26 @@ it('a call that is refused for what its caller is says nothing of others', async
   expect(await (await createTestClient(gateway, ALICE)).callTool('go')).toMatchObject(DONE)
 })
 
+it('a session that is open is used also where nobody else is let in any more', async () => {
+  const isNew = ({ message }: Heard) => message.method !== 'tools/call'
+  const server = await choosy(
+    (response) => response.writeHead(401).end('nobody new'),
+    () => false,
+  )
+  const gateway = gatewayTo({ behind: { url: server.url } })
+  const alice = await clientOf(gateway, ALICE)
+  expect(await alice.callTool('go')).toMatchObject(DONE)
+  heldBack(gateway)
+  server.state.isRefused = isNew
+  const bob = await createTestClient(gateway, BOB)
+  const said = /^behind cannot be used \(The server refused: 401: nobody new\), next try in 1 s$/
+  expect(textOf(await bob.callTool('go'))).toMatch(said)
+  await vi.waitFor(() => expect(stateOf(gateway)).toEqual(['signed-out']))
+  expect(await alice.callTool('go')).toMatchObject(DONE)
+  server.state.isRefused = () => true
+  for (const client of [alice, bob]) expect(textOf(await client.callTool('go'))).toMatch(said)
+})
+
 it('a server that is away is away for all, who are told at once, and is tried again by itself', async () => {
   const server = await choosy(
     (response) => response.writeHead(503).end('away'),

@@ -1,7 +1,9 @@
-import { type Client, ClientError } from '../../client/index.ts'
+import type { Client } from '../../client/index.ts'
 import type { Link, Server } from '../../kernel/index.ts'
+import { hintAtSharing, isLost } from './errors.ts'
+import type { Health } from './health.ts'
 import { conversationOf, type HeldFor, type Holder, type Holding, holderOf } from './holder.ts'
-import { closeClient, findLeaving, givenAway, type KeptConnection } from './kept-connection.ts'
+import { closeClient, findLeaving, givenAway, type KeptConnection, type Used } from './kept-connection.ts'
 
 /** How long a session or a process is kept that nobody uses. */
 const IDLE_MS = 60_000
@@ -17,11 +19,6 @@ export interface UpstreamConnectionsOptions {
   readonly shared: boolean
   /** Whether each of them is a process, which is not kept where nobody uses it. */
   readonly isProcess: boolean
-}
-
-export interface Used {
-  readonly client: Client
-  readonly release: () => void
 }
 
 const EVERYBODY = 'everybody'
@@ -81,9 +78,22 @@ export class UpstreamConnections {
     return this.#options.isProcess && [...this.#kept.values()].some(({ opened }) => opened !== undefined)
   }
 
-  /** Whether a client has a process of its own that runs, however others fare. */
-  isProvedFor(holding: Holding): boolean {
-    return this.#options.isProcess && this.#kept.get(this.holderOf(holding))?.opened !== undefined
+  /** Whether a client may call however others fare: by a connection of its own, or by one that it gets in a name of its own. */
+  isProvedFor(holding: Holding, health: Health): boolean {
+    const isNamed = holding.forwarded?.['authorization'] !== undefined && this.#isAlone(health)
+    return isNamed || this.isProvedBy(this.#kept.get(this.holderOf(holding))?.opened, health)
+  }
+
+  /** Whether a connection is of use however others fare: a process that runs, or a session where the gateway alone is refused. */
+  isProvedBy(client: Client | undefined, health: Health): boolean {
+    const isOpen =
+      client !== undefined && [...this.#kept.values()].some((one) => one.opened === client && !one.isLeft)
+    return isOpen && (this.#options.isProcess || this.#isAlone(health))
+  }
+
+  /** Whether it is the gateway that is refused, by one that knows its clients apart. */
+  #isAlone({ state }: Health): boolean {
+    return this.isKept && state.sick === 'signed-out'
   }
 
   /** By whom a connection is held. */
@@ -239,15 +249,4 @@ export class UpstreamConnections {
     this.#forget(kept)
     await closeClient(kept)
   }
-}
-
-function isLost(error: unknown): error is ClientError {
-  return error instanceof ClientError && error.reason === 'lost'
-}
-
-/** Whoever has another process of it may have what this one wants, too. */
-function hintAtSharing({ message, details }: ClientError): ClientError {
-  const hint = 'another process of it runs; where only one can, "shared": true has all callers share it'
-  const brief = `${details.brief ?? message}; ${hint}`
-  return new ClientError('lost', `${message}; ${hint}`, { ...details, brief })
 }

@@ -62,6 +62,10 @@ export function isBroken(error: unknown): error is ClientError {
   return error instanceof ClientError && (error.reason === 'lost' || error.reason === 'unreachable')
 }
 
+export function isLost(error: unknown): error is ClientError {
+  return error instanceof ClientError && error.reason === 'lost'
+}
+
 /** Whether an upstream has forgotten one session after the other before it answered anything in them. */
 export function isForgetful(error: unknown): boolean {
   return error instanceof ClientError && error.details.forgotten === true
@@ -109,6 +113,13 @@ const GREETING_MS = 5000
 /** Whether we have ended the connection ourselves. */
 export function isClosed(error: unknown): boolean {
   return error instanceof ClientError && error.reason === 'closed'
+}
+
+/** Whoever has another process of it may have what this one wants, too. */
+export function hintAtSharing({ message, details }: ClientError): ClientError {
+  const hint = 'another process of it runs; where only one can, "shared": true has all callers share it'
+  const brief = `${details.brief ?? message}; ${hint}`
+  return new ClientError('lost', `${message}; ${hint}`, { ...details, brief })
 }
 
 /** What went wrong on the way is told with who it was. */

@@ -1,3 +1,4 @@
+import type { ClientError } from '../../client/index.ts'
 import type { Outlet } from '../../kernel/index.ts'
 import { toGlob } from './glob.ts'
 import type { UpstreamOptions } from './options.ts'
@@ -43,6 +44,11 @@ export function headersWith(
 /** Names that differ in case alone are one header, which must not be told twice. */
 function lowered(headers: PlainHeaders = {}): PlainHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** Who a caller says that it is is between it and the upstream, and no reason to leave others out. */
+export function isInItsName({ details }: ClientError, forwarded: PlainHeaders | undefined): boolean {
+  return details.status === 401 && forwarded?.['authorization'] !== undefined
 }
 
 /** Whether a header can be told to another server at all. */

@@ -18,6 +18,12 @@ export interface KeptConnection {
   stopClock: (() => void) | undefined
 }
 
+/** A connection that a call uses until it releases it. */
+export interface Used {
+  readonly client: Client
+  readonly release: () => void
+}
+
 /** Which gives way to one more of an owner: what has been idle for longest, of whoever has most if they have such, else the newest of theirs; undefined where the owner would take it from themselves. */
 export function findLeaving(all: ReadonlyMap<Holder, KeptConnection>, owner: string): Holder | undefined {
   const ofClients = [...all].flatMap(([holder, { held, calls }]) =>

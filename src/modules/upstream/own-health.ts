@@ -2,6 +2,7 @@ import { type Client, ClientError, ErrorReply } from '../../client/index.ts'
 import type { Platform } from '../../kernel/index.ts'
 import type { Discretion } from './discretion.ts'
 import { isClosed } from './errors.ts'
+import { isInItsName } from './forwarded.ts'
 import { Health, type HealthOptions } from './health.ts'
 import { callerOf, type Holding } from './holder.ts'
 
@@ -43,7 +44,7 @@ export class OwnHealth {
       const isOurs = !(thrown instanceof ClientError || thrown instanceof ErrorReply) || isClosed(thrown)
       if (isOurs) throw thrown
       const error = asRefused(this.#options.discretion.of(thrown, holding.forwarded))
-      this.#options.failed()
+      if (!isInItsName(error, holding.forwarded)) this.#options.failed()
       const health = this.#of(key, holding)
       const brief = health.sick(error)
       throw health.refusal(error.reason) ?? new ClientError(error.reason, brief)

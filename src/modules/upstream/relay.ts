@@ -2,13 +2,13 @@ import { type Client, ClientError } from '../../client/index.ts'
 import type { Call, JsonObject, Server } from '../../kernel/index.ts'
 import { callThrough } from './call-through.ts'
 import type { Caller } from './caller.ts'
-import type { UpstreamConnections, Used } from './connections.ts'
+import type { UpstreamConnections } from './connections.ts'
 import { isClosed, isForgetful, isReplaced, isUnspoken } from './errors.ts'
 import { FollowedTasks } from './followed-tasks.ts'
-import type { PlainHeaders } from './forwarded.ts'
+import { isInItsName, type PlainHeaders } from './forwarded.ts'
 import type { Health } from './health.ts'
 import { HeldCalls } from './held-calls.ts'
-import { givenAway } from './kept-connection.ts'
+import { givenAway, type Used } from './kept-connection.ts'
 import { type Ask, OpenCall } from './open-call.ts'
 import type { UpstreamOptions } from './options.ts'
 import { paramsOf, type RoundState } from './params.ts'
@@ -165,7 +165,7 @@ export class UpstreamRelay {
     const { link, owner, peer } = call
     const holding = { link, owner, peer, forwarded }
     const refusal = health.refusal('unreachable')
-    if (refusal !== undefined && !connections.isProvedFor(holding)) throw refusal
+    if (refusal !== undefined && !connections.isProvedFor(holding, health)) throw refusal
     const fail = (error: unknown): never => {
       const isForAll = error instanceof ClientError && !isClosed(error) && !connections.isKept
       throw isForAll ? this.#sicken(error, forwarded) : error
@@ -209,11 +209,6 @@ function makesOf(server: Server, name: string): Set<UpstreamRelay> {
   const makes = named.get(name) ?? new Set()
   named.set(name, makes)
   return makes
-}
-
-/** Who a caller says that it is is between it and the upstream, and no reason to leave others out. */
-function isInItsName({ details }: ClientError, forwarded: PlainHeaders | undefined): boolean {
-  return details.status === 401 && forwarded?.['authorization'] !== undefined
 }
 
 /** A caller that could have said that it knows tasks, and did not, is told what the upstream says to that. */

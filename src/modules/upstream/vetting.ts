@@ -79,7 +79,7 @@ export class Vetting {
   #check(client: Client, call: Call): Promise<never> | undefined {
     const { health, server, connections } = this.#options
     const refusal = health.refusal('unreachable')
-    if (refusal !== undefined && !connections.isProvedFor(call)) return Promise.reject(refusal)
+    if (refusal !== undefined && !connections.isProvedBy(client, health)) return Promise.reject(refusal)
     const name = String(call.params?.['name'])
     const reason = server.relaying.withheld.get(name)?.reason ?? this.#differs(client, name)
     return reason === undefined ? undefined : Promise.reject(new Error(reason))

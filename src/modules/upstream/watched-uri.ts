@@ -1,8 +1,9 @@
 import type { Listening } from '../../client/index.ts'
 import { Pace } from '../../client/pace.ts'
 import type { Link, Server } from '../../kernel/index.ts'
-import type { UpstreamConnections, Used } from './connections.ts'
+import type { UpstreamConnections } from './connections.ts'
 import type { Holding } from './holder.ts'
+import type { Used } from './kept-connection.ts'
 import type { UpstreamStreams } from './upstream-streams.ts'
 
 /** How long until it is asked for again: at once, then after longer and longer pauses where it is lost again soon. */
