@@ -21,7 +21,7 @@ const INFO = { name: 'silent', version: '1' }
 
 export async function silentUpstream(
   revision: '2025-11-25' | '2026-07-28',
-  { tells = false } = {},
+  { tells = false, before = async () => {} } = {},
 ): Promise<SilentUpstream> {
   const capabilities = { tools: tells ? { listChanged: true } : {} }
   const upstream: SilentUpstream = {
@@ -46,6 +46,7 @@ export async function silentUpstream(
     if (id === undefined) return void response.writeHead(202).end()
     upstream.asked.push(method)
     if (method === 'subscriptions/listen' && tells) return acknowledge(response, id)
+    if (method === 'tools/call') await before()
     const run = methods[method]
     const result = run && { resultType: 'complete', ...run(params) }
     const body = result === undefined ? { error: { code: -32601, message: 'No' } } : outcome(result)

@@ -128,3 +128,24 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('the lists of a silent upst
     expect(readings(upstream)).toBe(1)
   })
 })
+
+it('a long call goes on while others have the lists read again by other connections', async () => {
+  const staying: (() => void)[] = []
+  const stay = () => new Promise<void>((resolve) => staying.push(resolve))
+  const upstream = await silentUpstream('2025-11-25', { before: stay })
+  upstream.tools = { go: 'goes' }
+  const { gateway, client, pass } = await through(upstream)
+  Object.assign(gateway.budgets, { maxUpstreamConnections: 2 })
+  const called: Promise<string>[] = []
+  for (let rounds = 1; rounds <= 5; rounds++) {
+    called.push(client.callTool('go').then(textOf))
+    await vi.waitFor(() => expect(staying).toHaveLength(rounds))
+    pass(60_000)
+    await namesOf(client)
+    await vi.waitFor(() => expect(readings(upstream)).toBe(rounds + 1))
+    await lookedAt(gateway)
+  }
+  for (const answer of staying) answer()
+  expect(await Promise.all(called)).toEqual(called.map(() => 'go here'))
+  expect(gateway.usage.read('maxUpstreamConnections')).toBe(0)
+})

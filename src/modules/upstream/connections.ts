@@ -3,7 +3,14 @@ import type { Link, Server } from '../../kernel/index.ts'
 import { hintAtSharing, isLost } from './errors.ts'
 import type { Health } from './health.ts'
 import { conversationOf, type HeldFor, type Holder, type Holding, holderOf } from './holder.ts'
-import { closeClient, findLeaving, givenAway, type KeptConnection, type Used } from './kept-connection.ts'
+import {
+  closeClient,
+  findLeaving,
+  givenAway,
+  isBare,
+  type KeptConnection,
+  type Used,
+} from './kept-connection.ts'
 
 /** How long a session or a process is kept that nobody uses. */
 const IDLE_MS = 60_000
@@ -39,7 +46,7 @@ export class UpstreamConnections {
   constructor(options: UpstreamConnectionsOptions) {
     const { usage } = options.server
     this.#options = options
-    this.#stopWatch = usage.watch('maxUpstreamConnections', () => this.#held)
+    this.#stopWatch = usage.watch('maxUpstreamConnections', () => this.#counted.length)
   }
 
   /** The connection that is nobody's in particular: by it the lists are read. */
@@ -148,8 +155,8 @@ export class UpstreamConnections {
     kept.isLeft = true
     kept.holder = `left ${++this.#left}` // It takes a place as long as it is used.
     this.#kept.set(kept.holder, kept)
-    if (kept.held === undefined && this.#held > this.#options.server.budgets.maxUpstreamConnections)
-      this.#giveAway([...this.#kept.values()].find(({ held, isLeft }) => isLeft && held === undefined))
+    if (kept.held === undefined && this.#counted.length > this.#options.server.budgets.maxUpstreamConnections)
+      this.#giveAway(this.#counted.find(({ held, isLeft }) => isLeft && held === undefined))
   }
 
   async close(): Promise<void> {
@@ -201,15 +208,15 @@ export class UpstreamConnections {
     }
   }
 
-  /** How many are clients': what the gateway wants for itself takes nobody's place. */
-  get #held(): number {
-    return this.#kept.size - Number(this.#kept.has(EVERYBODY))
+  /** Those that take a place: what the gateway wants for itself takes nobody's. */
+  get #counted(): readonly KeptConnection[] {
+    return [...this.#kept.values()].filter((one) => one.holder !== EVERYBODY && !isBare(one))
   }
 
   #makeRoom(owner: string): void {
     const { server, name } = this.#options
     const most = server.budgets.maxUpstreamConnections
-    if (this.#held < most) return
+    if (this.#counted.length < most) return
     const leaving = findLeaving(this.#kept, owner)
     if (leaving === undefined)
       throw new Error(`${name} has ${most} connections for clients, all in use (--max-upstream-connections)`)

@@ -24,6 +24,11 @@ export interface Used {
   readonly release: () => void
 }
 
+/** Whether it is no more than the calls on it, which go on when others have another. */
+export function isBare({ isLeft, opened }: KeptConnection): boolean {
+  return isLeft && opened?.isKept === false
+}
+
 /** Which gives way to one more of an owner: what has been idle for longest, of whoever has most if they have such, else the newest of theirs; undefined where the owner would take it from themselves. */
 export function findLeaving(all: ReadonlyMap<Holder, KeptConnection>, owner: string): Holder | undefined {
   const ofClients = [...all].flatMap(([holder, { held, calls }]) =>
