@@ -4,6 +4,7 @@ import type { Server } from '../../kernel/index.ts'
 import type { UpstreamConnections } from './connections.ts'
 import { isClosed, isForgetful, isUnspoken } from './errors.ts'
 import type { Health } from './health.ts'
+import { Notes } from './notes.ts'
 import type { UpstreamOffers } from './offers.ts'
 import type { Pins } from './pins/pins.ts'
 import type { Tally } from './tally.ts'
@@ -30,6 +31,7 @@ export class Lookout {
   readonly #options: LookoutOptions
   /** Has it looked at when a connection lists something else. */
   readonly vetting: Vetting
+  readonly #notes: Notes
   #looking: Promise<void> | undefined
   #began = 0
   #reading = Promise.resolve(false)
@@ -39,6 +41,7 @@ export class Lookout {
 
   constructor(options: LookoutOptions) {
     this.#options = options
+    this.#notes = new Notes(options.name, options.note)
     this.vetting = new Vetting({ ...options, lookout: this })
   }
 
@@ -141,7 +144,7 @@ export class Lookout {
     await offers.changes.during(() => offers.read(client, teller))
     this.#endReading(true)
     seen()
-    await listening
+    await listening.catch((error: ClientError) => this.#noteUntold(error))
   }
 
   #listen(client: Client): Promise<void> {
@@ -150,9 +153,17 @@ export class Lookout {
     const ended = (error: ClientError | undefined) => {
       if (this.#isClosed || isKept) return // What is kept is made anew when somebody calls.
       if (error === undefined) changes.later(() => this.look())
-      else this.#sicken(error)
+      else this.look() // Whether only this way has broken is seen.
     }
     return changes.listen(client, { ended })
+  }
+
+  /** It answers, and does not tell of changes for now: its lists grow old, and it is asked to tell in pauses. */
+  #noteUntold({ message }: ClientError): void {
+    if (this.#isClosed) return
+    const text = `does not tell of changes for now, so that its lists are read again by time (${message})`
+    this.#notes.once([text])
+    this.#options.offers.changes.later(() => this.look())
   }
 
   /** Is looked at again after a while. */
