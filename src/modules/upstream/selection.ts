@@ -6,6 +6,7 @@ import type { NameClaim, NamedList, WantedName } from './names.ts'
 import type { UpstreamOptions } from './options.ts'
 import type { Pins } from './pins/pins.ts'
 import { checkIntroduction, soundIn } from './sound.ts'
+import { OTHERS_WAIT_MS, within } from './within.ts'
 
 export interface SelectionOptions {
   readonly options: UpstreamOptions
@@ -54,11 +55,10 @@ export class Selection {
   async read(client: Client, other: Client): Promise<() => void> {
     const { server } = this.#options
     checkIntroduction(client, server)
-    const [own, beside] = await Promise.all([
-      readListing(client, this.isKnown),
-      other === client ? NOTHING : readListing(other, true).catch(() => NOTHING), // Its client may have left.
-    ])
-    const listing = joined(own, beside)
+    const beside = other === client ? undefined : readListing(other, true).catch(() => NOTHING) // Its client may have left.
+    const own = await readListing(client, this.isKnown)
+    const known = beside && (await within(OTHERS_WAIT_MS, beside, server)) // Nor does one that hangs hold up all.
+    const listing = joined(own, known ?? NOTHING)
     await turnFor(listing)
     const lists = LISTS.map((list) => [list, soundIn(list, listing[list], server)] as const)
     await turnFor(listing)
