@@ -1,5 +1,6 @@
 import type { Client } from '../../client/index.ts'
-import type { Link, Server } from '../../kernel/index.ts'
+import type { Link } from '../../kernel/index.ts'
+import type { UpstreamConnectionsOptions } from './connections-options.ts'
 import { hintAtSharing, isLost } from './errors.ts'
 import type { Health } from './health.ts'
 import { conversationOf, type HeldFor, type Holder, type Holding, holderOf } from './holder.ts'
@@ -14,19 +15,6 @@ import {
 
 /** How long a session or a process is kept that nobody uses. */
 const IDLE_MS = 60_000
-
-export interface UpstreamConnectionsOptions {
-  readonly name: string
-  readonly server: Server
-  /** Connects on behalf of a client, or of nobody in particular. */
-  readonly connect: (held: HeldFor | undefined, signal: AbortSignal) => Promise<Client>
-  /** Throws where a client is not to be connected yet. */
-  readonly check?: (holding: Holding) => void
-  /** Whether all callers share what would be one for each. */
-  readonly shared: boolean
-  /** Whether each of them is a process, which is not kept where nobody uses it. */
-  readonly isProcess: boolean
-}
 
 const EVERYBODY = 'everybody'
 
