@@ -18,7 +18,9 @@ const REASONS = [
   {
     why: 'a 2025 upstream has no keys for its questions, so that a client finds others than the suite expects',
     fits: (scenario, { revision }) =>
-      /^input-required-result-(?:basic-elicitation|ignore-extra-params)$/.test(scenario) && revision < '2026-07-28' && revision > '2025-03-26',
+      /^input-required-result-(?:basic-elicitation|ignore-extra-params)$/.test(scenario) &&
+      revision < '2026-07-28' &&
+      revision > '2025-03-26',
   },
   {
     why: 'sound, forms and their defaults came after 2024-11-05',

@@ -63,7 +63,8 @@ it.each(['/mcp', '/sse'])('tells its server what was called off just before it l
 
 it('names what it speaks from the first message on that follows the handshake', async () => {
   await using server = await FakeServer.open((heard, response) => void handshakes(heard, response))
-  await using _client = await connect(server.url, { revision: '2025-11-25' })
+  const client = await connect(server.url, { revision: '2025-11-25' })
+  await client.close()
   const spoken = server.heard.map(({ message, headers }) => [message.method, headers['mcp-protocol-version']])
   expect(spoken.slice(0, 2)).toEqual([
     ['initialize', undefined],

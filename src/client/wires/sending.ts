@@ -53,13 +53,13 @@ export class Sending {
     this.#closed = true
     for (const stop of [...this.#requests.values()]) stop.abort()
     if (this.#others.size === 0) return
-    const late = new Stop()
     const taken = new Promise<void>((resolve) => {
       this.#whenTaken = resolve
     })
-    await Promise.race([taken, pause(patienceMs, late)])
-    late.abort()
-    for (const stop of [...this.#others]) stop.abort()
+    const late = setTimeout(this.#whenTaken, patienceMs)
+    await taken
+    clearTimeout(late)
+    for (const stop of this.#others) stop.abort()
   }
 }
 

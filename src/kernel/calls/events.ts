@@ -33,7 +33,10 @@ export function complainOnce(): (error: unknown) => void {
   }
 }
 
-/** An observer that fails, at once or later, does so on its own, and what it was told of goes its way. */
+/**
+ * An observer that fails, at once or later, does so on its own, and what it was told of goes its way.
+ * @example const observe = shield((event) => console.error(event.kind))
+ */
 export function shield(observe: KernelObserver): KernelObserver {
   const complain = complainOnce()
   return (event) => {
