@@ -65,7 +65,8 @@ function tapped(open: OpenWire, tap: (entry: WireEntry) => void): OpenWire {
         return wire.send(message, headers)
       },
       cancel: (id, reason) => wire.cancel(id, reason),
-      opened: (revision) => wire.opened(revision),
+      agreed: (revision) => wire.agreed?.(revision),
+      opened: () => wire.opened(),
       get keeps() {
         return wire.keeps
       },
