@@ -52,6 +52,23 @@ export async function* readEvents(body) {
     }
   }
 }`
+/** A session, which our own servers name in letters that go into a header, and do not forget again at once. */
+const SESSION = `export class HttpSession {
+  state = {}
+  constructor(open) { this.open = open }
+  get isKept() { return !!(this.state.id || this.lost) }
+  begin(id) { this.state = { id: id ?? undefined } }
+  agreed(revision) { this.state = { ...this.state, revision } }
+  proved() {}
+  ready() { return this.lost ? this.reopen(this.state) : this.again }
+  giveUp(refusal) { throw refusal }
+  reopen(lost) {
+    if (lost !== this.state || this.again) return Promise.resolve(this.again)
+    this.state = {}
+    this.lost = true
+    return (this.again = this.open().then(() => { this.lost = false }).finally(() => { this.again = undefined }))
+  }
+}`
 const PIECES = `export class TextPieces {
   text = ''
   add(piece) { this.text += piece }
@@ -76,6 +93,7 @@ const UNSAID = {
     'export const STREAM_PACE = { longestMs: 3e4 }; export class Pace { next(leastMs = 500) { return leastMs } done() {} reset() {} }',
   'client/wires/unreachable.ts': `import { ClientError } from '../errors.ts'
 export const unreachable = (url, cause) => new ClientError('lost', \`The connection to \${url.origin} broke: \${cause.message}\`)`,
+  'client/wires/http-session.ts': SESSION,
   'client/wires/redirect.ts': 'export const checkMove = Number', // No page is told where it is sent on to.
   'client/wires/endpoint.ts': 'export const endpointOf = (data, url) => new URL(data, url)',
   // It asks for itself alone, too.
