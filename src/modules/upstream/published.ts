@@ -2,7 +2,9 @@ import type { JsonObject, Relayed, Server } from '../../kernel/index.ts'
 import type { ShownOffer } from './choice.ts'
 import { KEYS, LISTS, type ListOf } from './listing.ts'
 import { isTooLong, LONGEST_NAME, type NamedList } from './names.ts'
+import { withOwnPages } from './own-page.ts'
 import { printKey } from './sound.ts'
+import { uriAt } from './unlisted.ts'
 
 /** What of an upstream's has which name here. */
 export interface Naming {
@@ -58,6 +60,9 @@ function placeOf({ rank }: Naming, at: number): number {
   return (rank + 1) * ROOM + at
 }
 
+/** What pages are called here is known before the tools that they show. */
+const PAGES_FIRST = LISTS.toReversed()
+
 /** What Perigee's servers keep for a client has an id that no other has: one entry of the list leads to all of it. */
 const KEPT_BY_ID = 'perigee://'
 
@@ -81,8 +86,9 @@ export class Published {
   publish(all: Record<ListOf, readonly ShownOffer[]>, naming: Naming): PublishedChange {
     const changed = new Set<ListOf>()
     const before = this.#names
-    for (const list of LISTS) {
-      const wanted = all[list].map((shown) => ({
+    for (const list of PAGES_FIRST) {
+      const offered = list === 'tools' ? this.#withPages(all.tools, naming) : all[list]
+      const wanted = offered.map((shown) => ({
         shown,
         text: JSON.stringify([
           naming.prefix,
@@ -163,6 +169,12 @@ export class Published {
     }
   }
 
+  /** What the upstream does not list itself is found by its name, also where another one has it by now or later. */
+  #withPages(tools: readonly ShownOffer[], { name, isAlone }: Naming): readonly ShownOffer[] {
+    const keys = new Map(this.#entries.resources.map(({ own, key }) => [own, key]))
+    return withOwnPages(tools, (uri) => keys.get(uri) ?? (isAlone ? uri : uriAt(name, uri)))
+  }
+
   /** What is still left out may be so for another reason than before. */
   #explained(list: ListOf, entry: PublishedEntry, naming: Naming): PublishedEntry {
     if (entry.key !== undefined) return entry
@@ -206,7 +218,7 @@ export class Published {
     if (isNamed(list)) return this.#nameFor(list, own, naming)
     if (!this.#server[list].has(own)) return { key: own }
     if (list === 'templates' && own.startsWith(KEPT_BY_ID)) return { shared: true }
-    const apart = `${own}${own.includes('?') ? '&' : '?'}upstream=${name}`
+    const apart = uriAt(name, own)
     if (list === 'resources' && !this.#server[list].has(apart)) return { key: apart }
     return {
       problem: `${name}: ${printKey(own)} is left out: another upstream has it too. Write ${name} before that one, or put one of them behind a gateway of its own`,

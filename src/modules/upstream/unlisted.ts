@@ -27,6 +27,11 @@ export interface UnlistedReader {
 
 const APART = /[?&]upstream=([A-Za-z0-9_.-]+)$/
 
+/** The URI by which something is that of this upstream, whoever else has it. */
+export function uriAt(name: string, uri: string): string {
+  return `${uri}${uri.includes('?') ? '&' : '?'}upstream=${name}`
+}
+
 /** Something that may be at one of several upstreams: each is asked until one has it. */
 export function findAmong(siblings: readonly Sibling[], uri: string): Source {
   const readers = siblings.map(({ offers }) => offers.unlisted)
@@ -79,15 +84,18 @@ async function confirmFirst(readers: readonly UnlistedReader[], call: Call, uri:
 /** Of one that does not tell of it, and says nothing else. */
 const UNTOLD = new Error('Nobody tells of it')
 
-/** Where several list one template, each is asked until one has what is wanted. */
+/** Of what a template describes, an upstream that is named has its own; where several list one template, each is asked until one has what is wanted. */
 export function sharedBy(
   siblings: readonly Sibling[],
   { uriTemplate }: JsonObject,
   { params }: AuthorCall,
 ): Source | undefined {
   if (uriTemplate === undefined) return undefined
+  const uri = String(params?.['uri'])
+  const named = APART.exec(uri)?.[1]
+  if (siblings.length > 1 && siblings.some(({ name }) => name === named)) return findAmong(siblings, uri)
   const having = siblings.filter(({ offers }) => offers.unlisted.templates.has(String(uriTemplate)))
-  return having.length < 2 ? undefined : findAmong(having, String(params?.['uri']))
+  return having.length < 2 ? undefined : findAmong(having, uri)
 }
 
 function inOrder(readers: readonly UnlistedReader[], uri: string): readonly UnlistedReader[] {
