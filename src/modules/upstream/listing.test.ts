@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
 import { connect } from '../../client/index.ts'
+import { ownTurn } from '../../process/own-turn.ts'
 import { readListing } from './listing.ts'
 
 const serverOf = (names: readonly string[]) =>
@@ -29,6 +30,19 @@ it.each([
   const listing = await listingOf(Array.from({ length: count }, (_, at) => `tool-${at}`))
   expect(listing.tools).toHaveLength(count)
   expect(listing.isLater).toBe(isLater)
+})
+
+it('others have their turn after every hundred entries', async () => {
+  const client = await connect(serverOf(Array.from({ length: 1000 }, (_, at) => `tool-${at}`)))
+  let isRead = false
+  const reading = readListing(client).finally(() => {
+    isRead = true
+  })
+  let turns = 0
+  for (; !isRead; turns++) await ownTurn() // One for each that the reading has.
+  await reading
+  await client.close()
+  expect(turns).toBeGreaterThanOrEqual(10)
 })
 
 it('has one mark for what is listed in another order, and another for anything else', async () => {

@@ -103,7 +103,7 @@ export async function readListing(client: Client, isAgain = false): Promise<List
       .map((said) => cut(String(said), 400))
       .join(' '),
     instructions,
-    mark: markOf(client, lists),
+    mark: await markOf(client, lists),
     caches,
     refused,
   }
@@ -119,17 +119,33 @@ function refusalOf(list: ListOf, error: unknown): readonly string[] {
 }
 
 /** Some list in another order each time that they are started. */
-function markOf({ server, instructions, revision }: Client, lists: Pick<Listing, ListOf>): string {
+async function markOf(
+  { server, instructions, revision }: Client,
+  lists: Pick<Listing, ListOf>,
+): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([server, instructions, revision.id]))
   for (const list of LISTS) {
-    const texts = lists[list].map((one) => JSON.stringify(one)).sort()
-    hash.update([`\n${list}`, ...texts].join('\n')) // In what is printed there is no end of a line.
+    const hashes: string[] = []
+    await forEachInTurns(lists[list], (one) => hashes.push(hashOf(JSON.stringify(one))))
+    hash.update([`\n${list}`, ...hashes.sort()].join('\n'))
   }
   return hash.digest('base64')
 }
 
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
+}
+
 /** Many entries are looked at again and again, and others have their turn between. */
 const MANY = 100
+
+/** Does what takes long for each, and others have their turn after every hundred. */
+export async function forEachInTurns<One>(all: readonly One[], run: (one: One) => void): Promise<void> {
+  for (const [at, one] of all.entries()) {
+    if (at > 0 && at % MANY === 0) await ownTurn()
+    run(one)
+  }
+}
 
 export async function turnFor(lists: Pick<Listing, ListOf>): Promise<void> {
   if (LISTS.some((list) => lists[list].length > MANY)) await ownTurn()

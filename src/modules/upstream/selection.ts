@@ -53,18 +53,20 @@ export class Selection {
 
   /** Reads all lists, and what another connection lists beside; gives what has come of it to be taken. */
   async read(client: Client, other: Client): Promise<() => void> {
-    const { server } = this.#options
+    const { server, options, pins } = this.#options
     checkIntroduction(client, server)
     const beside = other === client ? undefined : readListing(other, true).catch(() => NOTHING) // Its client may have left.
     const own = await readListing(client, this.isKnown)
-    const known = beside && (await within(OTHERS_WAIT_MS, beside, server)) // Nor does one that hangs hold up all.
-    const listing = joined(own, known ?? NOTHING)
+    const more = beside && (await within(OTHERS_WAIT_MS, beside, server)) // Nor does one that hangs hold up all.
+    const listing = joined(own, more ?? NOTHING)
     await turnFor(listing)
     const lists = LISTS.map((list) => [list, soundIn(list, listing[list], server)] as const)
     await turnFor(listing)
+    const known = { ...listing, ...Object.fromEntries(lists.map(([list, { sound }]) => [list, sound])) }
+    await pins?.prepare(chooseTools(known.tools, options).tools.map(({ own }) => own))
     return () => {
       if (own.mark !== this.#listing.mark) this.#alike.clear()
-      this.#listing = { ...listing, ...Object.fromEntries(lists.map(([list, { sound }]) => [list, sound])) }
+      this.#listing = known
       this.#unsound = [...own.refused, ...lists.flatMap(([, { problems }]) => problems)]
       this.#choose()
     }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { ChangedTool, JsonObject, Server } from '../../../kernel/index.ts'
+import { forEachInTurns } from '../listing.ts'
 import { Notes, toldOf } from '../notes.ts'
 import { approve, differing, hashOf, type PinnedTools, see, standingOf, toolsOf } from './pin-book.ts'
 import { type BookReader, SharedBook } from './shared-book.ts'
@@ -33,6 +34,11 @@ export class Pins {
     this.#book = SharedBook.join(this.#path, this.#reader)
     this.#own = this.#book.tools(options.upstream)
     this.#stopWatch = options.server.usage.watch('maxPinnedTools', () => Object.keys(this.#own).length)
+  }
+
+  /** What is found out of tools takes long where they are many; it is known when they are looked at. */
+  prepare(tools: readonly JsonObject[]): Promise<void> {
+    return forEachInTurns(tools, hashOf)
   }
 
   /** Which tools are not served, and why; what is seen for the first time is written down. */
