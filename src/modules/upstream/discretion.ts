@@ -4,7 +4,7 @@ import { Confidential } from './confidential.ts'
 import type { PlainHeaders } from './forwarded.ts'
 import type { UpstreamOptions } from './options.ts'
 import { type Secret, toSecrets } from './secret-forms.ts'
-import { secretsIn, secretsOf } from './secrets.ts'
+import { secretsIn, secretsInForwarded, secretsOf } from './secrets.ts'
 import { hideAround, URL_ELICITATION_REQUIRED } from './url-elicitations.ts'
 
 /** What is told of a failure: to whoever runs the gateway, and to whoever calls. */
@@ -93,7 +93,7 @@ export class Discretion {
     const key = JSON.stringify(values)
     const known = this.#confidential.get(key)
     if (known !== undefined) return known
-    const own = toSecrets(values.flatMap(secretsIn))
+    const own = toSecrets(secretsInForwarded(values))
     const made = new Confidential([...this.#configured, ...own, ...[...this.#given.values()].flat()])
     remember(this.#confidential, key, made)
     return made

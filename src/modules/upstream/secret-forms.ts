@@ -49,13 +49,14 @@ const PLAIN: ReadonlySet<string> = new Set(
 function toSecret(text: string): Secret {
   const printed = /^[-+]?\d+(?:\.\d+)?$/.test(text) ? String(Number(text)) : ''
   const isNumber = printed.length >= SHORTEST
-  const written = [...new Set([...writtenAs(text), ...(isNumber ? [printed] : [])])]
+  const known = writtenAs(text)
+  const written = [...new Set([...known, ...(isNumber ? [printed] : [])])]
   const isWhole = IS_WORDS.test(text)
   const plain = written.map((one) => {
     const isWord = Math.min(text.length, one.length) < SHORTEST_WITHIN
     return toForm(one, { isWhole, isWord })
   })
-  const escaped = escapedAs(text).map((one) =>
+  const escaped = escapedAs(known).map((one) =>
     toForm(one, { isWhole, isWord: text.length < SHORTEST_WITHIN }),
   )
   const forms = [...plain, ...escaped, ...written.flatMap((one) => inBase64(one, isWhole))]
@@ -82,8 +83,9 @@ function writtenAs(text: string): readonly string[] {
 }
 
 /** What some write otherwise than we would: slashes in JSON, signs by their numbers there, and those of addresses in small letters. */
-function escapedAs(text: string): readonly string[] {
-  const json = JSON.stringify(text).slice(1, -1)
+function escapedAs(known: readonly string[]): readonly string[] {
+  const [, inAddress, inForm, json] = known
+  if (inAddress === undefined || inForm === undefined || json === undefined) return []
   const slashed = json.replaceAll('/', '\\/')
   const numbered = [/\//g, /[/+=&<>']/g].flatMap((signs) =>
     [
@@ -91,10 +93,7 @@ function escapedAs(text: string): readonly string[] {
       json.replace(signs, (sign) => numberOf(sign).toUpperCase()),
     ].map((one) => one.replaceAll('\\U00', '\\u00')),
   )
-  const small = [encodeURIComponent(text), asInForm(text)].map((one) =>
-    one.replace(/%../g, (sign) => sign.toLowerCase()),
-  )
-  const known = writtenAs(text)
+  const small = [inAddress, inForm].map((one) => one.replace(/%../g, (sign) => sign.toLowerCase()))
   return [...new Set([slashed, ...numbered, ...small])].filter((one) => !known.includes(one))
 }
 

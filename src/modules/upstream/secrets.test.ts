@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { basicIn, secretsIn, secretsOf } from './secrets.ts'
+import { basicIn, secretsIn, secretsInForwarded, secretsOf } from './secrets.ts'
 
 it('all that is told in confidence by a configuration is a secret', () => {
   const secrets = secretsOf({
@@ -42,4 +42,16 @@ it('what was sent by Basic is one in every way it can be read', () => {
   expect(basicIn(`Basic ${basic}`)).toEqual([basic, 'user:p%2Bw', 'p%2Bw', 'p+w'])
   expect(basicIn('Bearer x')).toEqual([])
   expect(basicIn(undefined)).toEqual([])
+})
+
+it('of what a caller has forwarded they are a bounded number, of headers that hold many least', () => {
+  const words = Array.from({ length: 1200 }, (_, at) => `word-${at}`.padEnd(9, '.'))
+  const basic = btoa('user:hush')
+  const many = ['the-longest-of-these', ...words].join(' ')
+  const secrets = secretsInForwarded([many, `Basic ${basic}`])
+  expect(secrets).toEqual(
+    expect.arrayContaining([many, `Basic ${basic}`, basic, 'hush', 'the-longest-of-these']),
+  )
+  expect(secrets.length).toBeLessThan(100)
+  expect(secretsInForwarded(['https://me:hush@a.example/x'])).not.toContain('https://me:hush@a.example/x')
 })

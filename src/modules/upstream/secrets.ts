@@ -9,6 +9,9 @@ const SHORTEST_VARIABLE = 6
 /** A part of a path that is as long as this was not thought of by people. */
 const SHORTEST_SEGMENT = 16
 
+/** So many of what stands within a caller's headers are known: to work out what they look like takes a while at each of its calls. */
+const MOST_PARTS = 64
+
 /** What goes with these is nobody else's business. */
 const SECRET_FLAG = /key|token|secret|pass|pwd|auth|cred|cookie|header/i
 
@@ -35,6 +38,16 @@ export function secretsIn(value: string): readonly string[] {
     ...parts.filter((part) => part.length >= SHORTEST_PART && !IS_URL.test(part)),
     ...parts.flatMap((part) => (IS_URL.test(part) ? secretsIn(part) : [])),
   ]
+}
+
+/** The same of what a caller has forwarded: of headers that hold many, only some beside their whole values. */
+export function secretsInForwarded(values: readonly string[]): readonly string[] {
+  const found = values.map(secretsIn)
+  const parts = found
+    .map((within, at) => within.filter((part) => part !== values[at]))
+    .toSorted((one, other) => one.length - other.length) // A token stands beside few, and is not left out for what is long.
+    .flatMap((within) => within.toSorted((one, other) => other.length - one.length))
+  return [...values.filter((value, at) => found[at]?.[0] === value), ...parts.slice(0, MOST_PARTS)]
 }
 
 const IS_URL = /^[a-z][a-z\d+.-]*:\/\/\S*$/i
