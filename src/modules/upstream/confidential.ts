@@ -97,10 +97,10 @@ export class Confidential {
         if (left < 0 || letters < 0 || !isLikely(form, text, at)) continue
         letters -= form.head.length
         const known = knownTo(form, text, at)
-        if (known < 0) continue
-        letters -= known - at - form.head.length
-        const isWhole = known === at + form.head.length + form.rest.length
-        const end = isWhole && form.edges[1] > 0 ? endOfBase64(text, known + form.edges[1]) : known
+        if (known === undefined) continue
+        letters -= known.end - at - form.head.length
+        const { isWhole } = known
+        const end = isWhole ? endOfBase64(text, known.end, form.edges[1]) : known.end
         const begin = Math.max(0, at - form.edges[0])
         if (begin >= shown) told += `${text.slice(shown, begin)}${HIDDEN}` // Else it goes on with what is hidden.
         shown = Math.max(shown, end)
@@ -132,15 +132,35 @@ function isLikely({ head }: SecretForm, text: string, at: number): boolean {
   return text.charCodeAt(at + head.length - 1) === head.charCodeAt(head.length - 1)
 }
 
-/** Up to where it is a secret that begins here, be it the whole of one or not; -1 where none does. */
-function knownTo({ head, rest, isWord }: SecretForm, text: string, at: number): number {
-  const known = at + head.length
-  if (!text.startsWith(head, at)) return -1
-  if (isWord && !isWordAt(text, at, known)) return -1
-  let end = known
-  while (end - known < rest.length && text.charCodeAt(end) === rest.charCodeAt(end - known)) end++
-  return end
+/** Up to where it is a secret that begins here, be it the whole of one or not, also over lines; undefined where none does. */
+function knownTo({ head, rest, isWord }: SecretForm, text: string, at: number): Known | undefined {
+  let end = at + head.length
+  if (!text.startsWith(head, at)) return undefined
+  if (isWord && !isWordAt(text, at, end)) return undefined
+  let known = 0
+  while (known < rest.length) {
+    const letter = rest.charCodeAt(known)
+    const next = text.charCodeAt(end) === letter ? end : afterBreak(text, end)
+    if (text.charCodeAt(next) !== letter) break
+    end = next + 1
+    known++
+  }
+  return { end, isWhole: known === rest.length }
 }
+
+interface Known {
+  readonly end: number
+  readonly isWhole: boolean
+}
+
+/** Where the next line begins, if one ends here; long words are broken into lines as they are, and in base64. */
+function afterBreak(text: string, at: number): number {
+  BREAK.lastIndex = at
+  return BREAK.test(text) ? BREAK.lastIndex : at
+}
+
+/** As it is, and in JSON. */
+const BREAK = /\r?\n|(?:\\r)?\\n/y
 
 /** How long a character may become that is escaped, as in `\\u002f`. */
 const LONGEST_ESCAPED = 6
@@ -155,7 +175,10 @@ function endOfWord(text: string, from: number, left: number): number {
 
 const WITHIN = /[^\s"'<>`,()[\]{}…]/
 
-function endOfBase64(text: string, from: number): number {
+/** What comes after it holds a part of it, where it is in base64. */
+function endOfBase64(text: string, known: number, after: number): number {
+  if (after === 0) return known
+  const from = afterBreak(text, known) + after
   let end = from
   while (text[end] === '=' && end < from + 2) end++
   return end

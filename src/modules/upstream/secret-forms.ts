@@ -59,7 +59,8 @@ function toSecret(text: string): Secret {
   const escaped = escapedAs(known).map((one) =>
     toForm(one, { isWhole, isWord: text.length < SHORTEST_WITHIN }),
   )
-  const forms = [...plain, ...escaped, ...written.flatMap((one) => inBase64(one, isWhole))]
+  const encoded = [...inHex(text, isWhole), ...written.flatMap((one) => inBase64(one, isWhole))]
+  const forms = [...plain, ...escaped, ...encoded]
   return { forms, number: isNumber ? Number(text) : undefined }
 }
 
@@ -103,6 +104,12 @@ function numberOf(sign: string): string {
 
 export function asInForm(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1)
+}
+
+function inHex(text: string, isWhole: boolean): readonly SecretForm[] {
+  if (text.length < SHORTEST_WITHIN) return []
+  const hex = Buffer.from(text).toString('hex')
+  return [...new Set([hex, hex.toUpperCase()])].map((one) => toForm(one, { isWhole }))
 }
 
 /** What stands in base64 wherever this is within what was encoded: three characters hold four, so that there are three ways. */

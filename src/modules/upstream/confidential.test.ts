@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { Confidential } from './confidential.ts'
+import { toSecrets } from './secret-forms.ts'
+
+const of = (...secrets: readonly string[]) => new Confidential(toSecrets(secrets))
+const token = Array.from({ length: 40 }, (_, at) => (at * at).toString(36)).join('+')
+const hexed = Buffer.from(token).toString('hex')
+
+it.each([
+  ['as it is', token, 64],
+  ['in base64', btoa(token), 76],
+  ['in base64 with what comes before and after it', btoa(`token ${token}, it is.`), 76],
+  ['in hexadecimal', hexed, 60],
+  ['in capitals of that', hexed.toUpperCase(), 60],
+])('a secret is hidden to its end, also where it stands in lines: %s', (_way, said, width) => {
+  for (const end of ['\n', '\r\n', '\\n', '\\r\\n']) {
+    const lines = said.match(new RegExp(`.{1,${width}}`, 'g'))?.join(end)
+    const told = of(token).hide(`It said: ${lines}${end}and no more.`)
+    expect(told).toMatch(/^It said: \w{0,8}\[…\][\w=]{0,12}(?:\s|\\r|\\n)+and no more\.$/)
+  }
+})
+
+it('the line after a secret that was cut off is told', () => {
+  expect(of('abcdefghijklmnopqrst').hide('abcdefghijklmn\nis wrong')).toBe('[…]\nis wrong')
+})
+
+it('what is too short to stand within other words is not looked for in hexadecimal', () => {
+  const hex = (text: string) => Buffer.from(text).toString('hex')
+  expect(of('abcdefg').hide(hex('abcdefg'))).toBe(hex('abcdefg'))
+  expect(of('abcdefgh').hide(`${hex('xabcdefghy')}`)).toBe('78[…]79')
+})
