@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Confidential } from './confidential.ts'
 import { toSecrets } from './secret-forms.ts'
 
@@ -28,4 +28,41 @@ it('what is too short to stand within other words is not looked for in hexadecim
   const hex = (text: string) => Buffer.from(text).toString('hex')
   expect(of('abcdefg').hide(hex('abcdefg'))).toBe(hex('abcdefg'))
   expect(of('abcdefgh').hide(`${hex('xabcdefghy')}`)).toBe('78[…]79')
+})
+
+describe('what is long is looked through in turns', () => {
+  const turnsOf = async (value: unknown, hiding = of(token)) => {
+    let turns = 0
+    let isOver = false
+    const next = () => {
+      turns++
+      if (!isOver) setImmediate(next)
+    }
+    next()
+    const told = await hiding.hideInTurns(value)
+    isOver = true
+    return { turns, told }
+  }
+  const clean = 'clean text '.repeat(200_000)
+
+  it.each<[what: string, value: unknown, told: unknown]>([
+    ['one text', clean, clean],
+    [
+      'many secrets in one text',
+      `${token} `.repeat(10_000) + clean,
+      expect.stringMatching(/^(?:\[…\] ){10000}clean/),
+    ],
+    ['many texts', Array(3000).fill('clean text '.repeat(100)), expect.any(Array)],
+    ['many names', Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`k${at}`, at])), {}],
+    ['texts that only keep us busy', Array(100).fill('a'.repeat(4000)), Array(100).fill('[…]')],
+  ])('%s', async (_what, value, told) => {
+    const busy = of(...Array.from({ length: 8 }, (_, at) => 'a'.repeat(9000 + at)), token)
+    const found = await turnsOf(value, busy)
+    expect(found.turns).toBeGreaterThan(4)
+    expect(found.told).toEqual(Object.keys(told as object).length === 0 ? value : told)
+  })
+
+  it('and what is short at once', () => {
+    expect(of(token).hideInTurns({ text: `it is ${token}` })).toEqual({ text: 'it is […]' })
+  })
 })

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../kernel/index.ts'
+import { ownTurn } from '../../process/own-turn.ts'
 import { isPlain, type Secret, type SecretForm } from './secret-forms.ts'
 
 const HIDDEN = '[…]'
@@ -21,6 +22,13 @@ const LONG = 64 * 1024
 const MOST_LETTERS = 8
 const FEW_LETTERS = 64 * 1024
 
+/** How much is looked at in one turn, in letters and in how often they are compared; a value counts as some of them. */
+const PIECE = 256 * 1024
+const EACH = 16
+
+/** Looks through something, and stops after each piece of it. */
+type Walk<Value> = Generator<void, Value>
+
 /** What is nobody else's business: takes it out of whatever it is shown, in one walk however much it is. */
 export class Confidential {
   /** Those that begin alike stand together; the first place is that of nothing. */
@@ -28,6 +36,8 @@ export class Confidential {
   /** Which of them begin so: none, at most places of a text. */
   readonly #begins = new Uint16Array(BUCKETS)
   readonly #numbers = new Set<number>()
+  /** What has been done since a walk has stopped, whichever it was. */
+  #worked = 0
 
   constructor(secrets: Iterable<Secret>) {
     for (const { forms, number } of secrets) {
@@ -50,43 +60,77 @@ export class Confidential {
 
   /** The same value without them, wherever in it they stand: in names and in numbers, too. */
   hide(value: unknown): unknown {
-    if (this.#alike.length === 1 && this.#numbers.size === 0) return value
-    if (typeof value === 'string') return this.hideIn(value)
-    if (typeof value === 'number') return this.#hideNumber(value)
-    if (Array.isArray(value)) {
-      const items = value.map((one) => this.hide(one))
-      return items.some((one, at) => one !== value[at]) ? items : value
+    const walk = this.#walk(value)
+    for (;;) {
+      const { done, value: told } = walk.next()
+      if (done) return told
     }
-    return isObject(value) ? this.#hideMembers(value) : value
+  }
+
+  hideIn(text: string): string {
+    return this.hide(text) as string // What stands for it is a text as well.
+  }
+
+  /** The same with turns for others, where it is much to look through. */
+  hideInTurns(value: unknown): unknown {
+    this.#worked = 0
+    const walk = this.#walk(value)
+    const { done, value: told } = walk.next()
+    return done ? told : inTurns(walk)
+  }
+
+  *#walk(value: unknown): Walk<unknown> {
+    if (this.#alike.length === 1 && this.#numbers.size === 0) return value
+    this.#worked += EACH
+    if (this.#worked > PIECE) {
+      this.#worked = 0
+      yield
+    }
+    if (typeof value === 'string') return yield* this.#walkText(value)
+    if (typeof value === 'number') return yield* this.#walkNumber(value)
+    if (Array.isArray(value)) return yield* this.#walkItems(value)
+    return isObject(value) ? yield* this.#walkMembers(value) : value
+  }
+
+  *#walkItems(items: readonly unknown[]): Walk<unknown> {
+    const told: unknown[] = []
+    for (const one of items) told.push(yield* this.#walk(one))
+    return told.some((one, at) => one !== items[at]) ? told : items
   }
 
   /** To make every object anew takes longer than to look at it. */
-  #hideMembers(value: JsonObject): JsonObject {
+  *#walkMembers(value: JsonObject): Walk<JsonObject> {
     let isSame = true
-    const members = Object.keys(value).map((name) => {
-      const [shown, told] = [this.hideIn(name), this.hide(value[name])]
+    const members: [name: string, told: unknown][] = []
+    for (const name of Object.keys(value)) {
+      const [shown, told] = [yield* this.#walkText(name), yield* this.#walk(value[name])]
       isSame &&= shown === name && told === value[name]
-      return [shown, told] as const
-    })
+      members.push([shown, told])
+    }
     return isSame ? value : Object.fromEntries(members)
   }
 
-  #hideNumber(value: number): unknown {
+  *#walkNumber(value: number): Walk<unknown> {
     if (this.has(value)) return HIDDEN
     const text = String(value)
-    const told = this.hideIn(text)
+    const told = yield* this.#walkText(text)
     return told === text ? value : told
   }
 
   /** A text without them, and without the beginnings of them that are long enough to be known. */
-  hideIn(text: string): string {
+  *#walkText(text: string): Walk<string> {
     if (this.#alike.length === 1) return text
     let told = ''
     let shown = 0 // What comes before has been told, or is hidden.
     let left = FEW_COMPARED + (MOST_COMPARED - 1) * Math.min(text.length, LONG) + text.length
     let letters = FEW_LETTERS + MOST_LETTERS * text.length
     let bucket = 0
+    let stopped = -left - letters - this.#worked // At what it has stopped, which grows with all that is done.
     for (let last = 0; last < text.length; last++) {
+      if (last - left - letters - stopped > PIECE) {
+        stopped = last - left - letters
+        yield
+      }
       bucket = nextBucket(bucket, text.charCodeAt(last))
       const forms = this.#alike[this.#begins[bucket] ?? 0]
       if (forms === undefined || forms.length === 0 || last < LOOKED_AT - 1) continue
@@ -111,9 +155,20 @@ export class Confidential {
         letters -= end - shown
         shown = end
       }
+      this.#worked = last - left - letters - stopped
       if (left < 0 || letters < 0) return HIDDEN
     }
+    this.#worked = text.length - left - letters - stopped
     return shown === 0 || isPlain(text) ? text : told + text.slice(shown)
+  }
+}
+
+/** Nobody else's large message is taken up between two pieces of one. */
+async function inTurns<Value>(walk: Walk<Value>): Promise<Value> {
+  for (;;) {
+    await ownTurn('next')
+    const { done, value } = walk.next()
+    if (done) return value
   }
 }
 

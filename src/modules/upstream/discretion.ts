@@ -74,8 +74,9 @@ export class Discretion {
   }
 
   /** A result by which a tool says that it has failed says so without secrets; any other is passed on as it is. */
-  ofResult(result: JsonObject, forwarded?: PlainHeaders): JsonObject {
-    return result['isError'] === true ? this.hide(result, forwarded) : result
+  ofResult(result: JsonObject, forwarded?: PlainHeaders): JsonObject | Promise<JsonObject> {
+    if (result['isError'] !== true) return result
+    return this.#of(forwarded).hideInTurns(result) as JsonObject | Promise<JsonObject> // It has the same form.
   }
 
   /** The same value without what the upstream was told in confidence. */

@@ -50,8 +50,6 @@ export interface OpenCallOptions {
   readonly task?: JsonObject | undefined
   /** Resolves when a tool may be called in the session that there is now. */
   readonly vetted?: (client: Client, call: Call) => Promise<void> | undefined
-  /** A result as it may be passed on. */
-  readonly passed: (result: JsonObject) => JsonObject
   /** What may be told of what went wrong. */
   readonly told: (error: unknown, spoken: Revision, call: Call) => unknown
 }
@@ -115,7 +113,7 @@ export class OpenCall {
       this.#look()
     }
     ask(client, options).then(
-      (result) => settle({ output: isObject(result) ? toOutput(this.#options.passed(result)) : result }),
+      (result) => settle({ output: isObject(result) ? toOutput(result) : result }),
       (error) => settle(this.#failedBy(error, client)),
     )
     return this.#wait()

@@ -1,5 +1,5 @@
 import { type Client, ClientError } from '../../client/index.ts'
-import type { Call, JsonObject, Server } from '../../kernel/index.ts'
+import { type Call, isObject, type JsonObject, type Server } from '../../kernel/index.ts'
 import { callThrough } from './call-through.ts'
 import type { Caller } from './caller.ts'
 import type { UpstreamConnections } from './connections.ts'
@@ -146,11 +146,13 @@ export class UpstreamRelay {
   async #begin(ready: Used, call: Call, { ask, task }: RelayedAsk): Promise<unknown> {
     const forwarded = this.#telling.forwarded(call)
     const { vetted, caller } = this.#options
-    const passed = (result: JsonObject) => caller.discretion.ofResult(result, forwarded)
-    const open = new OpenCall(call, { forwarded, task, vetted, passed, told: this.#telling.told })
+    const pass = (result: unknown) =>
+      isObject(result) ? caller.discretion.ofResult(result, forwarded) : result
+    const passing: Ask = (client, options) => ask(client, options).then(pass)
+    const open = new OpenCall(call, { forwarded, task, vetted, told: this.#telling.told })
     const vetting = vetted(ready.client, call)
     if (vetting !== undefined) await orRelease(vetting, ready)
-    const output = await open.begin(ready, ask)
+    const output = await open.begin(ready, passing)
     return this.#held.settle(output, open, call.owner)
   }
 
