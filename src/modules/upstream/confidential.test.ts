@@ -62,6 +62,11 @@ describe('what is long is looked through in turns', () => {
     expect(found.told).toEqual(Object.keys(told as object).length === 0 ? value : told)
   })
 
+  it('or not at all, where there is one turn alone', () => {
+    expect(of(token).hideAtOnce({ data: clean })).toBeUndefined()
+    expect(of(token).hideAtOnce({ data: token })).toEqual({ data: '[…]' })
+  })
+
   it('and what is short at once', () => {
     expect(of(token).hideInTurns({ text: `it is ${token}` })).toEqual({ text: 'it is […]' })
   })

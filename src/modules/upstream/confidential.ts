@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../kernel/index.ts'
 import { ownTurn } from '../../process/own-turn.ts'
+import { endOfBase64, endOfWord, isLikely, knownTo } from './secret-at.ts'
 import { isPlain, type Secret, type SecretForm } from './secret-forms.ts'
 
 const HIDDEN = '[…]'
@@ -27,7 +28,7 @@ const PIECE = 256 * 1024
 const EACH = 16
 
 /** Looks through something, and stops after each piece of it. */
-type Walk<Value> = Generator<void, Value>
+type SecretWalk<Value> = Generator<void, Value>
 
 /** What is nobody else's business: takes it out of whatever it is shown, in one walk however much it is. */
 export class Confidential {
@@ -73,13 +74,22 @@ export class Confidential {
 
   /** The same with turns for others, where it is much to look through. */
   hideInTurns(value: unknown): unknown {
+    return this.#begin(value, inTurns)
+  }
+
+  /** The same, and undefined where it is too much to look through in one turn. */
+  hideAtOnce(value: unknown): unknown {
+    return this.#begin(value, () => undefined)
+  }
+
+  #begin(value: unknown, goOn: (walk: SecretWalk<unknown>) => unknown): unknown {
     this.#worked = 0
     const walk = this.#walk(value)
     const { done, value: told } = walk.next()
-    return done ? told : inTurns(walk)
+    return done ? told : goOn(walk)
   }
 
-  *#walk(value: unknown): Walk<unknown> {
+  *#walk(value: unknown): SecretWalk<unknown> {
     if (this.#alike.length === 1 && this.#numbers.size === 0) return value
     this.#worked += EACH
     if (this.#worked > PIECE) {
@@ -92,14 +102,14 @@ export class Confidential {
     return isObject(value) ? yield* this.#walkMembers(value) : value
   }
 
-  *#walkItems(items: readonly unknown[]): Walk<unknown> {
+  *#walkItems(items: readonly unknown[]): SecretWalk<unknown> {
     const told: unknown[] = []
     for (const one of items) told.push(yield* this.#walk(one))
     return told.some((one, at) => one !== items[at]) ? told : items
   }
 
   /** To make every object anew takes longer than to look at it. */
-  *#walkMembers(value: JsonObject): Walk<JsonObject> {
+  *#walkMembers(value: JsonObject): SecretWalk<JsonObject> {
     let isSame = true
     const members: [name: string, told: unknown][] = []
     for (const name of Object.keys(value)) {
@@ -110,7 +120,7 @@ export class Confidential {
     return isSame ? value : Object.fromEntries(members)
   }
 
-  *#walkNumber(value: number): Walk<unknown> {
+  *#walkNumber(value: number): SecretWalk<unknown> {
     if (this.has(value)) return HIDDEN
     const text = String(value)
     const told = yield* this.#walkText(text)
@@ -118,7 +128,7 @@ export class Confidential {
   }
 
   /** A text without them, and without the beginnings of them that are long enough to be known. */
-  *#walkText(text: string): Walk<string> {
+  *#walkText(text: string): SecretWalk<string> {
     if (this.#alike.length === 1) return text
     let told = ''
     let shown = 0 // What comes before has been told, or is hidden.
@@ -164,7 +174,7 @@ export class Confidential {
 }
 
 /** Nobody else's large message is taken up between two pieces of one. */
-async function inTurns<Value>(walk: Walk<Value>): Promise<Value> {
+async function inTurns<Value>(walk: SecretWalk<Value>): Promise<Value> {
   for (;;) {
     await ownTurn('next')
     const { done, value } = walk.next()
@@ -181,70 +191,3 @@ function bucketOf(head: string): number {
   for (let at = 0; at < LOOKED_AT; at++) bucket = nextBucket(bucket, head.charCodeAt(at))
   return bucket
 }
-
-/** Most differ there, and it costs little. */
-function isLikely({ head }: SecretForm, text: string, at: number): boolean {
-  return text.charCodeAt(at + head.length - 1) === head.charCodeAt(head.length - 1)
-}
-
-/** Up to where it is a secret that begins here, be it the whole of one or not, also over lines; undefined where none does. */
-function knownTo({ head, rest, isWord }: SecretForm, text: string, at: number): Known | undefined {
-  let end = at + head.length
-  if (!text.startsWith(head, at)) return undefined
-  if (isWord && !isWordAt(text, at, end)) return undefined
-  let known = 0
-  while (known < rest.length) {
-    const letter = rest.charCodeAt(known)
-    const next = text.charCodeAt(end) === letter ? end : afterBreak(text, end)
-    if (text.charCodeAt(next) !== letter) break
-    end = next + 1
-    known++
-  }
-  return { end, isWhole: known === rest.length }
-}
-
-interface Known {
-  readonly end: number
-  readonly isWhole: boolean
-}
-
-/** Where the next line begins, if one ends here; long words are broken into lines as they are, and in base64. */
-function afterBreak(text: string, at: number): number {
-  BREAK.lastIndex = at
-  return BREAK.test(text) ? BREAK.lastIndex : at
-}
-
-/** As it is, and in JSON. */
-const BREAK = /\r?\n|(?:\\r)?\\n/y
-
-/** How long a character may become that is escaped, as in `\\u002f`. */
-const LONGEST_ESCAPED = 6
-
-/** Who has begun to tell it may go on in a way that is not known here. */
-function endOfWord(text: string, from: number, left: number): number {
-  const most = from + LONGEST_ESCAPED * left
-  let end = from
-  while (end < most && WITHIN.test(text.charAt(end))) end++
-  return end
-}
-
-const WITHIN = /[^\s"'<>`,()[\]{}…]/
-
-/** What comes after it holds a part of it, where it is in base64. */
-function endOfBase64(text: string, known: number, after: number): number {
-  if (after === 0) return known
-  const from = afterBreak(text, known) + after
-  let end = from
-  while (text[end] === '=' && end < from + 2) end++
-  return end
-}
-
-/** Whether no word goes on over its ends; what is escaped before it is no letter of one. */
-function isWordAt(text: string, begin: number, end: number): boolean {
-  if (LETTER.test(text.charAt(end - 1)) && LETTER.test(text.charAt(end))) return false
-  if (!LETTER.test(text.charAt(begin)) || !LETTER.test(text.charAt(begin - 1))) return true
-  return ESCAPED.test(text.slice(Math.max(0, begin - 6), begin))
-}
-
-const LETTER = /[\p{L}\p{N}_]/u
-const ESCAPED = /(?:%[\da-f]{2}|\\[bfnrt]|\\u[\da-f]{4})$/i

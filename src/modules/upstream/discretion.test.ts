@@ -254,6 +254,18 @@ describe('what may be told of an error', () => {
     expect(told).toMatchObject({ message: beginning, data: beginning })
   })
 
+  it('has no data of which it would take long to say whether secrets are in it', () => {
+    const data = { a: 'x '.repeat(2 ** 20) }
+    expect(discretion.of(new ErrorReply({ code: -1, message: 'no', data }))).toMatchObject({
+      message: 'no',
+      data: undefined,
+    })
+    const asking = { elicitations: [{ mode: 'url', url: 'https://x.example/' }], data }
+    expect(discretion.of(new ErrorReply({ code: -32042, message: 'no', data: asking }))).toMatchObject({
+      data: undefined,
+    })
+  })
+
   it('is what is to be opened first as it is, without secrets beside that', () => {
     const token = 'abcdefghijklmnopqrst'
     const page = { mode: 'url', url: `https://x.example/?t=${token}`, elicitationId: token }

@@ -57,11 +57,12 @@ export class Discretion {
     if (error instanceof ErrorReply) {
       const { code, message, data, status, challenge } = error
       const hide = <Value>(value: Value) => this.hide(value, forwarded)
+      const shown = this.#of(forwarded).hideAtOnce(data)
       const isAsking = code === URL_ELICITATION_REQUIRED
       const told = {
         code: this.#codeOf(code, forwarded),
         message: cut(hide(message), LONGEST_ANSWER),
-        data: isAsking ? hideAround(data, hide) : beginningOf(hide(data)),
+        data: isAsking && shown !== undefined ? hideAround(data, hide) : beginningOf(shown),
       }
       return new ErrorReply(told, status, hide(challenge))
     }
