@@ -10,7 +10,7 @@ const PAGE = 'ui://page/1'
 
 const echo = defineTool({
   name: 'echo',
-  _meta: { ui: { resourceUri: PAGE, visibility: ['model'] }, kept: true },
+  _meta: { ui: { resourceUri: PAGE, visibility: ['model'] }, 'ui/resourceUri': PAGE, kept: true },
   run: () => '',
 })
 
@@ -57,8 +57,12 @@ it('a tool keeps what else its _meta says', async () => {
   const client = await clientOf(gatewayTo({ b: { server: listing('b') }, c: { server: listing('c') } }))
   const tools = await client.tools()
   expect(tools.map(({ _meta }) => _meta)).toMatchObject([
-    { ui: { resourceUri: PAGE, visibility: ['model'] }, kept: true },
-    { ui: { resourceUri: `${PAGE}?upstream=c`, visibility: ['model'] }, kept: true },
+    { ui: { resourceUri: PAGE, visibility: ['model'] }, 'ui/resourceUri': PAGE, kept: true },
+    {
+      ui: { resourceUri: `${PAGE}?upstream=c`, visibility: ['model'] },
+      'ui/resourceUri': `${PAGE}?upstream=c`,
+      kept: true,
+    },
   ])
 })
 

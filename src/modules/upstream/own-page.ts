@@ -9,10 +9,17 @@ export function withOwnPages(
   return tools.map((shown) => ({ ...shown, listed: withOwnPage(shown.listed, keyOf) }))
 }
 
+/** Where older pages of hosts have it. */
+const FLAT = 'ui/resourceUri'
+
 function withOwnPage(tool: JsonObject, keyOf: (uri: string) => string): JsonObject {
   const meta = tool['_meta']
   if (!isObject(meta)) return tool
-  const { ui } = meta
-  if (!isObject(ui) || typeof ui['resourceUri'] !== 'string') return tool
-  return { ...tool, _meta: { ...meta, ui: { ...ui, resourceUri: keyOf(ui['resourceUri']) } } }
+  const { ui, [FLAT]: flat } = meta
+  const own = {
+    ...(isObject(ui) &&
+      typeof ui['resourceUri'] === 'string' && { ui: { ...ui, resourceUri: keyOf(ui['resourceUri']) } }),
+    ...(typeof flat === 'string' && { [FLAT]: keyOf(flat) }),
+  }
+  return Object.keys(own).length === 0 ? tool : { ...tool, _meta: { ...meta, ...own } }
 }
