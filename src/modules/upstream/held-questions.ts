@@ -1,5 +1,6 @@
 import { LeftUnanswered } from '../../client/takers.ts'
 import { isObject, type JsonObject, type Question } from '../../kernel/index.ts'
+import { ownTurn } from '../../process/own-turn.ts'
 
 interface HeldQuestion {
   readonly question: Question
@@ -18,6 +19,15 @@ export class HeldQuestions {
 
   get listed(): { readonly [key: string]: Question } {
     return Object.fromEntries([...this.#held].map(([key, { question }]) => [key, question]))
+  }
+
+  /** Resolves when nothing more is asked at once: it is heard one after the other, by whoever gives way to others between. */
+  async rested(): Promise<void> {
+    await ownTurn()
+    for (let asked = 0; asked !== this.size; ) {
+      asked = this.size
+      await ownTurn()
+    }
   }
 
   hold(question: Question, signal: AbortSignal): Promise<JsonObject> {

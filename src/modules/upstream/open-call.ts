@@ -15,7 +15,6 @@ import {
   type Revision,
   Told,
 } from '../../kernel/index.ts'
-import { ownTurn } from '../../process/own-turn.ts'
 import { declaredOf } from './declared.ts'
 import { asRefusal } from './errors.ts'
 import type { PlainHeaders } from './forwarded.ts'
@@ -66,6 +65,7 @@ export class OpenCall {
   #reason: string | undefined
   /** What it has come to upstream. */
   #outcome: UpstreamOutcome | undefined
+  #isAsking = false
   /** Whoever waits for that, or for what it asks. */
   #waiter: UpstreamWaiter | undefined
 
@@ -184,14 +184,16 @@ export class OpenCall {
 
   #look(): void {
     const outcome = this.#outcome
-    if (outcome === undefined) void (this.isHeld && ownTurn().then(() => this.#askAtOnce()))
+    if (outcome === undefined) void (this.isHeld && !this.#isAsking && this.#askAtOnce())
     else if ('error' in outcome) this.#waiter?.reject(outcome.error)
     else this.#waiter?.resolve(outcome.output)
   }
 
-  /** What is asked at once is heard one after the other; meanwhile the call may be over whose client was to be asked. */
-  #askAtOnce(): void {
-    if (this.#outcome !== undefined) this.#questions.leave()
+  async #askAtOnce(): Promise<void> {
+    this.#isAsking = true
+    await this.#questions.rested()
+    this.#isAsking = false
+    if (this.#outcome !== undefined) this.#questions.leave() // It is over, and its client is not asked any more.
     else if (this.isHeld) this.#waiter?.resolve(this)
   }
 
