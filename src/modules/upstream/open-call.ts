@@ -193,8 +193,7 @@ export class OpenCall {
     this.#isAsking = true
     await this.#questions.rested()
     this.#isAsking = false
-    if (this.#outcome !== undefined)
-      this.#questions.leave() // It is over, and its client is not asked any more.
+    if (this.#outcome !== undefined) this.#questions.leave()
     else if (this.isHeld) this.#waiter?.resolve(this)
   }
 

@@ -88,7 +88,8 @@ it('is armed once, also where what it takes up has more to wait', async () => {
   }
   scheduler.waitLast(again)
   while (left > 0) await new Promise((resolve) => setTimeout(resolve))
-  expect(armed).toHaveBeenCalledTimes(20)
+  const [[begin] = []] = armed.mock.calls // Others in this thread may have been waiting for a turn as well.
+  expect(armed.mock.calls.filter(([run]) => run === begin)).toHaveLength(20)
   armed.mockRestore()
 })
 
