@@ -88,6 +88,7 @@ export const LONG = [
   'test/upstream/gateway-transcripts.test.ts',
   'test/upstream/hostile-upstreams.test.ts',
   'test/upstream/kept-subscriptions.test.ts',
+  'test/upstream/untold.test.ts',
   'test/upstream/late.test.ts',
   'test/upstream/status.test.ts',
   'test/upstream/tasks.test.ts',
