@@ -14,7 +14,7 @@ import {
   refusalOf,
 } from './fetching.ts'
 import { HttpSession } from './http-session.ts'
-import { isGone, isResult, type Refusal } from './is-forgotten.ts'
+import { isGone, isResult, type RefusedPost } from './is-forgotten.ts'
 import { type PostedMessage, waitFor } from './posted.ts'
 import { readWhole } from './read-whole.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
@@ -159,7 +159,7 @@ class HttpWire implements Wire {
   }
 
   /** A message that was refused because the session is gone can be sent in a new one; any other cannot. */
-  async #openAgain(refused: Refusal, posted: PostedMessage, session: SessionState): Promise<void> {
+  async #openAgain(refused: RefusedPost, posted: PostedMessage, session: SessionState): Promise<void> {
     const { error } = refused
     const ask = (message: Sent) => this.#post(message, session, { headers: {}, signal: posted.signal })
     if (!isIn(session, posted.message) || !(await isGone(refused, ask))) throw error

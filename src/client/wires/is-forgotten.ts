@@ -18,7 +18,7 @@ export function isForgotten(error: unknown): boolean {
 }
 
 /** How a message was refused, and by which text. */
-export interface Refusal {
+export interface RefusedPost {
   readonly error: ClientError
   readonly text: string
   readonly id: Id | undefined
@@ -31,7 +31,7 @@ const PING = { jsonrpc: '2.0', id: 'still-there', method: 'ping' } as const
  * status: unless the status is all there is, what has nothing to do with any request is asked, and refused so as well.
  */
 export async function isGone(
-  refused: Refusal,
+  refused: RefusedPost,
   ask: (message: Sent) => Promise<FetchedAnswer>,
 ): Promise<boolean> {
   if (!soundsGone(refused)) return false
@@ -47,7 +47,7 @@ export async function isGone(
 }
 
 /** What names its request, and is of neither the way nor the session, is the answer to that. */
-function soundsGone({ error, text, id }: Refusal): boolean {
+function soundsGone({ error, text, id }: RefusedPost): boolean {
   if (!isForgotten(error)) return false
   const own = responseTo(text, id)?.['error']
   return !isObject(own) || WAY_CODES.includes(Number(own['code'])) || WORDS.test(String(own['message']))

@@ -23,7 +23,7 @@ import { Sending } from './sending.ts'
 /** How long a stream may take to say where to post. */
 const ENDPOINT_MS = 5000
 
-/** How long a server may take to say that it has taken what it has answered already. */
+/** How long a server may take to say that it has taken what it has answered already, or what was said last. */
 const TAKING_MS = 1000
 
 /** How long a stream may take to end whose session the server does not know any more. */
@@ -42,9 +42,6 @@ interface Answering {
   resolve(): void
   reject(error: Error): void
 }
-
-/** How long a server may take to hear what was said last. */
-const FAREWELL_MS = 500
 
 /** The stream is the session: when it breaks, another is opened, once. */
 class SsePairWire implements Wire {
@@ -124,7 +121,7 @@ class SsePairWire implements Wire {
 
   async close(): Promise<void> {
     clearTimeout(this.#clock)
-    await this.#sending.close(FAREWELL_MS)
+    await this.#sending.close(TAKING_MS)
     this.#stop.abort()
     this.#stream.abort()
     this.#lose(closed())

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createTask, type Status, type Task } from '../task.ts'
-import { Look } from './look.ts'
+import { TaskLook } from './look.ts'
 
 const AT = '2026-11-15T09:00:00.000Z'
 const aTask = (blockedBy: readonly string[] = []) =>
@@ -11,7 +11,7 @@ function lookOften(status: Status) {
   const [first, ...others] = Array.from({ length: 50 }, () => aTask())
   const blockers = [{ ...first, status } as Task, ...others.map((one): Task => ({ ...one, status: 'done' }))]
   const kept = new Map(blockers.map((task) => [task.id, { task, words: '' }]))
-  const look = new Look({ readyAt: AT }, kept)
+  const look = new TaskLook({ readyAt: AT }, kept)
   const task = aTask(blockers.map(({ id }) => id))
   const found = Array.from({ length: 400 }, () => look.finds({ task, words: '' }))
   return { isFound: found.every(Boolean), isLong: look.isLong }

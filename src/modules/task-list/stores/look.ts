@@ -11,20 +11,20 @@ const TURN = 1_000_000
 /** What is looked at without reading it through takes as long as so many letters. */
 const GLANCE = 64
 
-interface Seen {
+interface LookedAt {
   readonly task: Task
   readonly words: string
 }
 
 /** Looks for what fits a filter, and counts what that takes. */
-export class Look {
+export class TaskLook {
   readonly #filter: TaskFilter
-  readonly #kept: ReadonlyMap<string, Seen>
+  readonly #kept: ReadonlyMap<string, LookedAt>
   /** As the words of a task are kept, each after a space. */
   readonly #wanted: readonly string[]
   #letters = 0
 
-  constructor(filter: TaskFilter, kept: ReadonlyMap<string, Seen>) {
+  constructor(filter: TaskFilter, kept: ReadonlyMap<string, LookedAt>) {
     this.#filter = filter
     this.#kept = kept
     const clauses = filter.text === undefined ? [] : textClauses(filter.text)
@@ -42,7 +42,7 @@ export class Look {
     this.#letters = 0
   }
 
-  finds({ task, words }: Seen): boolean {
+  finds({ task, words }: LookedAt): boolean {
     this.#letters += GLANCE
     const { readyAt } = this.#filter
     return (

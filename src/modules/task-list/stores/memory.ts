@@ -17,7 +17,7 @@ import type {
   TaskStore,
   UpdateRequest,
 } from '../task-store.ts'
-import { Look } from './look.ts'
+import { TaskLook } from './look.ts'
 import { toPage } from './page.ts'
 
 interface HeldTask {
@@ -66,7 +66,7 @@ class MemoryTasks implements TaskStore {
   async list(filter: TaskFilter, page: PageRequest): Promise<TaskListPage> {
     if ((filter.text ?? filter.readyAt) !== undefined && this.#held.bytes > LARGE) await ownTurn()
     const kept = new Map(this.#kept)
-    const look = new Look(filter, kept)
+    const look = new TaskLook(filter, kept)
     const found: HeldTask[] = []
     for (const one of newestFirst(kept, page.before)) {
       if (found.length > page.limit) break

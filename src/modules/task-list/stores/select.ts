@@ -40,13 +40,13 @@ export interface ListPlace {
 }
 
 /** A part of a list. */
-export interface Stretch extends PageRequest {
+export interface TaskStretch extends PageRequest {
   /** The number of the oldest task that may be in it. */
   readonly from?: number
 }
 
 /** One page of a list, and one task more if there is another page. */
-export function select(filter: TaskFilter, page: Stretch, place: ListPlace): Statement {
+export function select(filter: TaskFilter, page: TaskStretch, place: ListPlace): Statement {
   const { values, bind } = binding()
   const { dialect } = place
   const limit = bind(page.limit + 1)
@@ -69,7 +69,7 @@ interface SelectParts extends ListPlace {
   readonly limit: string
 }
 
-function selectOne(filter: TaskFilter, { before, from }: Stretch, parts: SelectParts): string {
+function selectOne(filter: TaskFilter, { before, from }: TaskStretch, parts: SelectParts): string {
   const { dialect, list, bind, limit } = parts
   const indexed = dialect.isIndexed(filter)
   const conditions = [

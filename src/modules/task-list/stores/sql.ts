@@ -19,7 +19,7 @@ import type {
 import { toPage } from './page.ts'
 import { selectReach } from './reach.ts'
 import { toTask } from './row.ts'
-import { type ListPlace, type SqlDialect, type Stretch, select, selectEdge } from './select.ts'
+import { type ListPlace, type SqlDialect, select, selectEdge, type TaskStretch } from './select.ts'
 import { binding, type Statement } from './statement.ts'
 import * as statements from './statements.ts'
 
@@ -165,7 +165,7 @@ class SqlTasks implements TaskStore {
   }
 
   /** What blocks a task is looked up for each: after a few of them others have their turns. */
-  async *#stretches(filter: TaskFilter, page: PageRequest): AsyncGenerator<Stretch> {
+  async *#stretches(filter: TaskFilter, page: PageRequest): AsyncGenerator<TaskStretch> {
     const { readyAt, ...others } = filter
     if (readyAt === undefined || !this.#place.dialect.isHere) return yield page
     for (let next = { ...page, limit: STRETCH }; ; ) {
