@@ -132,4 +132,4 @@ it('changes four files, makes a tarball that works on each Node, and leaves the 
   expect([git('rev-parse', 'HEAD'), git('tag', '--list')]).toEqual([head, 'begun'])
   expect(existsSync(join(CLONE, '.cache', 'release', `perigee-${NEXT}.tgz`))).toBe(true)
   expect(stdout).toContain(`npm publish .cache/release/perigee-${NEXT}.tgz`)
-})
+}, 400_000) // It builds, installs and starts on three versions of Node.
